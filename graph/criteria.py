@@ -1,8 +1,9 @@
 """Criteria: papers that meet several at once, and the entities that such papers name."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from stemma.graph.reader import Reader, UnknownAuthorError, Work, WorkType, page_of
 from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
@@ -25,10 +26,27 @@ class EntityMatch:
     statements: tuple[Statement, ...]
 
 
-def check_criteria(beginning: str, entities: int) -> None:
-    """Raise FilterError if criteria are about too many entities: "`all` names 12 entities; …"."""
-    if entities > MOST_CRITERIA:
+def criteria_of(
+    given: Sequence[Any], resolve: Callable[[str], str], beginning: str
+) -> list[Criterion]:
+    """Return what an interface was given as criteria, with names that `resolve` finds the ids of.
+
+    Each has an `entity` and perhaps `others`, else what a `Criterion` has.
+
+    Raises FilterError if they are about too many entities: "`all` names 12 entities; …".
+    """
+    names = [(each.entity, *(each.others or ())) for each in given]
+    if (entities := sum(map(len, names))) > MOST_CRITERIA:
         raise FilterError(f"{beginning} {entities} entities; at most {MOST_CRITERIA} are allowed")
+    return [
+        Criterion(
+            tuple(map(resolve, own)),
+            tuple(each.relations or ()),
+            each.excluded,
+            each.include_narrower,
+        )
+        for each, own in zip(given, names, strict=True)
+    ]
 
 
 def filter_of(

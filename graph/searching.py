@@ -13,17 +13,20 @@ from stemma.graph.reader import (
     page_of,
 )
 from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
+from stemma.graph.store_filters import WorkFilter
 from stemma.schema.name import is_id
 
 
-def papers_page(reader: Reader, selection: Selection) -> Page[Work]:
-    """Return a page of selected papers, the oldest first.
+def papers_page(
+    reader: Reader, selection: Selection, chosen: WorkFilter | None = None
+) -> Page[Work]:
+    """Return a page of selected papers, or of those `chosen`, by default the oldest first.
 
     Raises BadCursorError where `after` is no paper.
     """
     return reader.page(
         WorkType.PAPER,
-        papers_filter(reader, selection),
+        chosen or papers_filter(reader, selection),
         selection.order or PageOrder.PUBLISHED,
         selection.after,
         selection.first,

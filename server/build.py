@@ -318,8 +318,7 @@ class _Session:
         found = dict[str, Extraction]()
         for paper in papers:
             if paper.full_text and not paper.full_text.is_whole:
-                extraction, extractor = self._writer.extraction(readers[paper.full_text.digest])
-                found[paper.id] = replace(extraction, extractor=extractor)
+                found[paper.id] = self._writer.extraction(readers[paper.full_text.digest])
         return found
 
     def _identified(
@@ -411,27 +410,27 @@ def _merged(files: _Files, report: BuildReport, tally: _Tally) -> Iterator[Paper
 def _put_fuller(
     writer: Writer, extraction: Extraction, identities: Identities, report: BuildReport
 ) -> None:
-    """Store an extraction, unless what the store holds of its paper has a fuller text.
+    """Store an extraction together with what the store holds of its paper.
 
-    Papers that the store holds may turn out to be one: what was read in the fullest text stays.
+    Papers that the store holds may turn out to be one. What was read in the longest abstract stays,
+    and if that was read without a full text, what sections of the longest one said beside it.
     """
     own = extraction.paper
     stored = writer.stored(identities.candidates(own))
     known = {id_: each.paper for id_, each in stored.items()}
     paper, others = identities.merge(own, known.get)
-    same = [each for each in (paper.id, *others) if each in known]
-    fullest = max(same, key=lambda each: _fullness(known[each], paper), default=None)
-    if fullest is None or _fullness(own, paper) >= _fullness(known[fullest], paper):
-        # What is kept of a full text is what this extraction quotes.
-        paper = replace(paper, full_text=own.full_text)
-        writer.put([replace(extraction, paper=paper)], extraction.extractor)
-    else:
-        paper = replace(paper, full_text=known[fullest].full_text)
-        if fullest == paper.id:
-            writer.update([paper])
-        else:
-            found, extractor = writer.extraction(fullest)
-            writer.put([replace(found, paper=paper)], extractor)
+
+    def extraction_of(record: Paper) -> Extraction:
+        return extraction if record is own else writer.extraction(record.id)
+
+    records = [own, *(known[each] for each in (paper.id, *others) if each in known)]
+    read = extraction_of(max(records, key=lambda each: _fullness(each, paper)))
+    if paper.full_text and not read.paper.full_text:
+        longest = next(each for each in records if each.full_text == paper.full_text)
+        read = with_sections_of(read, extraction_of(longest))
+    # What is kept of a full text is what the extraction quotes.
+    paper = replace(paper, full_text=read.paper.full_text)
+    writer.put([replace(read, paper=paper)], read.extractor)
     writer.drop(others)
     report.count(paper)
     report.joined(others)

@@ -70,6 +70,14 @@ def selecting(
     return decorate
 
 
+def annotated(filter: Filter, type_: Any) -> Any:
+    """Return the annotation of a parameter for a filter, of values of a type: a list of many, and
+    None where there is nothing to choose."""
+    if filter.many:
+        return list[type_] | None
+    return type_ | None if filter.default is None else type_
+
+
 def _read(**values: Any) -> Selection:
     known = {n: tuple(v) if isinstance(v, list) else v for n, v in values.items()}
     if any(type(each) in (str, tuple) and len(each) > _LONGEST for each in known.values()):

@@ -113,17 +113,15 @@ class Writer:
         """Return the digest of what was read in a paper, and the extractor, if it is to stay."""
         return None if id_ in self._dropped else self._before.digest_of(id_)
 
-    def extraction(self, id_: str) -> tuple[Extraction, str]:
-        """Return the extraction of a paper that the graph holds, and the extractor's fingerprint.
-
-        Raises LookupError.
-        """
+    def extraction(self, id_: str) -> Extraction:
+        """Return the extraction of a paper that the graph holds. Raises LookupError."""
         if waiting := self._pending.get(id_):
-            return unpacked(self._buffer.get(waiting.place)), waiting.extractor
+            found = unpacked(self._buffer.get(waiting.place))
+            return replace(found, extractor=waiting.extractor)
         read = self._reading(id_)
         if read is None:
             raise LookupError(f"the graph does not contain {id_}")
-        return self._before.reading(id_).extraction, read[1]
+        return replace(self._before.reading(id_).extraction, extractor=read[1])
 
     def known_as(self, key: str) -> Sequence[str]:
         """Return the papers (ids) of the graph, without those that wait, that go by a key.
@@ -157,14 +155,14 @@ class Writer:
     def update(self, papers: Iterable[Paper]) -> None:
         """Change what sources say of papers whose texts stay as they are."""
         for paper in papers:
-            extraction, extractor = self.extraction(paper.id)
+            extraction = self.extraction(paper.id)
             held = extraction.paper
             own = (paper.title, paper.abstract, paper.full_text)
             if own != (held.title, held.abstract, held.full_text):
                 raise ValueError(
                     f"the text of {paper.id} differs from the stored paper; extract it again"
                 )
-            self._put(canonical(replace(extraction, paper=paper)), extractor)
+            self._put(canonical(replace(extraction, paper=paper)), extraction.extractor)
 
     def drop(self, ids: Collection[str]) -> None:
         """Remove papers, and facts that only they support. Unknown ids are ignored."""
@@ -337,7 +335,7 @@ class Writer:
 
     def _stated(self, id_: str) -> dict[Claim, str | None]:
         """Return what a paper states, as linking needs it."""
-        return claims_of(self.extraction(id_)[0])
+        return claims_of(self.extraction(id_))
 
     def _write_entities(self, index: IndexWriter, catalogue: Catalogue, links: Links) -> None:
         """Write entities, and the facts of the catalogue between them."""
@@ -362,5 +360,5 @@ class Writer:
             reading = linked(unpacked(record), waiting.extractor)
             index.put_paper(reading, waiting.names, waiting.digest, record)
         for id_ in again:
-            extraction, extractor = self.extraction(id_)
-            index.put_statements(linked(extraction, extractor), names_of(extraction))
+            extraction = self.extraction(id_)
+            index.put_statements(linked(extraction, extraction.extractor), names_of(extraction))

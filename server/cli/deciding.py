@@ -120,34 +120,32 @@ def kind(
     _decide(store, ChangeKind(entity, kind, note))
 
 
-@decide.command()
-def reject(
-    subject: SubjectArgument,
-    relation: RelationArgument,
-    entity: EntityArgument,
-    store: StoreOption = "stemma.db",
-    note: NoteOption = None,
-) -> None:
-    """Reject a statement, even if it is extracted again.
+def _about_statements(name: str, made: type[Reject | Confirm], help: str) -> None:
+    """Add the command that decides about a statement."""
 
-    Example: `stemma decide reject Megatron-LM BUILDS_ON GPipe --note "orthogonal to GPipe"`
-    """
-    _decide(store, Reject(subject, relation, entity, note))
+    @decide.command(name, help=help)
+    def command(
+        subject: SubjectArgument,
+        relation: RelationArgument,
+        entity: EntityArgument,
+        store: StoreOption = "stemma.db",
+        note: NoteOption = None,
+    ) -> None:
+        _decide(store, made(subject, relation, entity, note))
 
 
-@decide.command()
-def confirm(
-    subject: SubjectArgument,
-    relation: RelationArgument,
-    entity: EntityArgument,
-    store: StoreOption = "stemma.db",
-    note: NoteOption = None,
-) -> None:
-    """Confirm a statement: its confidence becomes 1.
-
-    Example: `stemma decide confirm Fuyou IMPROVES_ON ZeRO-Infinity`
-    """
-    _decide(store, Confirm(subject, relation, entity, note))
+_about_statements(
+    "reject",
+    Reject,
+    "Reject a statement, even if it is extracted again.\n\n"
+    'Example: `stemma decide reject Megatron-LM BUILDS_ON GPipe --note "orthogonal to GPipe"`',
+)
+_about_statements(
+    "confirm",
+    Confirm,
+    "Confirm a statement: its confidence becomes 1.\n\n"
+    "Example: `stemma decide confirm Fuyou IMPROVES_ON ZeRO-Infinity`",
+)
 
 
 @decide.command(name="list")

@@ -11,7 +11,7 @@ import typer
 
 from stemma.graph.selection import MOST_RESULTS, Filter
 from stemma.schema import PartialDate
-from stemma.server.selecting import selecting
+from stemma.server.selecting import annotated, selecting
 
 Command = Callable[..., None]
 StoreOption = Annotated[
@@ -131,12 +131,9 @@ def _annotation(filter: Filter) -> Any:
         options |= {"parser": parser(filter.read_one), "metavar": _metavar(filter)}
     elif type_ in (int, float):
         options |= {"min": filter.minimum, "max": filter.maximum}
-    if filter.many:
-        type_ = list[type_]
     if filter.default in (None, ()):
-        type_ = type_ | None
         options["show_default"] = False
-    return Annotated[type_, typer.Option(filter.on_command_line, **options)]
+    return Annotated[annotated(filter, type_), typer.Option(filter.on_command_line, **options)]
 
 
 with_selection = partial(selecting, _annotation)

@@ -41,32 +41,16 @@ def rdf_of(store: Store, reader: Reader) -> "RdfCache":
     return dataset
 
 
-class SparqlFormat(StrEnum):
-    """The formats that a query can be answered in."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-    TSV = "tsv"
-    XML = "xml"
-    TURTLE = "turtle"
-    NTRIPLES = "ntriples"
-    JSONLD = "jsonld"
-    RDFXML = "rdfxml"
-
-
-_SOLUTIONS = {
-    SparqlFormat.JSON: ox.QueryResultsFormat.JSON,
-    SparqlFormat.CSV: ox.QueryResultsFormat.CSV,
-    SparqlFormat.TSV: ox.QueryResultsFormat.TSV,
-    SparqlFormat.XML: ox.QueryResultsFormat.XML,
-}
+_SOLUTIONS = {e: ox.QueryResultsFormat.from_extension(e) for e in ("json", "csv", "tsv", "xml")}
 _GRAPHS = {
-    SparqlFormat.TURTLE: ox.RdfFormat.TURTLE,
-    SparqlFormat.NTRIPLES: ox.RdfFormat.N_TRIPLES,
-    SparqlFormat.JSONLD: ox.RdfFormat.JSON_LD,
-    SparqlFormat.RDFXML: ox.RdfFormat.RDF_XML,
+    "turtle": ox.RdfFormat.TURTLE,
+    "ntriples": ox.RdfFormat.N_TRIPLES,
+    "jsonld": ox.RdfFormat.JSON_LD,
+    "rdfxml": ox.RdfFormat.RDF_XML,
 }
+_TABLE = "table"
+SparqlFormat = StrEnum("SparqlFormat", "table json csv tsv xml turtle ntriples jsonld rdfxml")
+"""The formats that a query can be answered in."""
 _WITH_LINES = ("table", "csv", "tsv", "turtle", "ntriples")
 """Formats that end in a line break."""
 
@@ -118,17 +102,16 @@ def _text(query: str | None, file: Path | None) -> str:
     return sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
 
 
-def _print(results: Results, asked: SparqlFormat | None, base: str) -> None:
-    is_graph = isinstance(results, ox.QueryTriples)
-    format_ = asked or (SparqlFormat.TURTLE if is_graph else SparqlFormat.TABLE)
-    offered: list[SparqlFormat] = [*_GRAPHS] if is_graph else [SparqlFormat.TABLE, *_SOLUTIONS]
+def _print(results: Results, asked: str | None, base: str) -> None:
+    offered = [*_GRAPHS] if isinstance(results, ox.QueryTriples) else [_TABLE, *_SOLUTIONS]
+    format_ = asked or offered[0]
     if format_ not in offered:
         complain(f"the query returns {_sort(results)}; supported formats: {', '.join(offered)}")
         raise typer.Exit(2)
     if isinstance(results, ox.QueryTriples):
         triples = dict.fromkeys(results)
         ox.serialize(triples, sys.stdout.buffer, _GRAPHS[format_], prefixes=PREFIXES)
-    elif format_ is not SparqlFormat.TABLE:
+    elif format_ != _TABLE:
         results.serialize(sys.stdout.buffer, _SOLUTIONS[format_])
     elif isinstance(results, ox.QueryBoolean):
         answers.print("yes" if results else "no")

@@ -1,6 +1,6 @@
 """Statements and lineages as GraphQL types: as a graph, and as what hangs on a work."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +9,7 @@ import strawberry
 from stemma.graph import Lineage as ModelLineage
 from stemma.graph import LineageDirection, Page, Reader, trace
 from stemma.graph import LineageEdge as ModelEdge
+from stemma.graph import LineageNode as ModelNode
 from stemma.graph.lineage import traverse
 from stemma.graph.selection import EVERYTHING, Selection
 from stemma.schema import Statement as ModelStatement
@@ -19,27 +20,28 @@ from stemma.server.graphql.objects import (
     LazyWork,
     Level,
     Node,
-    PageInfo,
     Shown,
     edges_field,
     of_view,
     own_field,
     position_of,
     selected_field,
+    type_of,
     view_field,
 )
 from stemma.server.views.lineage import LineageView, NodeView
+from stemma.server.views.page import PageInfo
 from stemma.server.views.statement import EdgeView, StatementView
 
 if TYPE_CHECKING:
     from stemma.server.graphql.works import Work
 
 
-@of_view(StatementView, works={"entity": "Entity"}, sizes={"evidence": 2})
+@of_view(StatementView)
 class Statement(Shown, Node):
     """A work has a relation to an entity."""
 
-    paper = view_field(StatementView, "paper", "Paper")
+    paper = view_field(StatementView, "paper")
 
 
 StatementConnection = Connection[Statement]
@@ -51,7 +53,7 @@ def statement_connection(
     """Show a page of statements, with these `below` its level; `count`: see `AnyConnection`."""
     return Connection(
         level=level,
-        nodes=[below.show(StatementView(model=each)) for each in page.items],
+        nodes=below.views(StatementView(model=each) for each in page.items),
         cursor=attrgetter("view.id"),
         page=page,
         count=count,
@@ -66,7 +68,7 @@ class LineageNode(Shown):
     """A work on a lineage."""
 
 
-@of_view(EdgeView, sizes={"confidences": 2, "statements": 2})
+@of_view(EdgeView)
 class LineageEdge(Shown, Node):
     """An edge of a lineage."""
 
@@ -81,8 +83,8 @@ class Lineage(Shown):
     end_cursor = view_field(LineageView, "end_cursor")
     end_cursor.deprecation_reason = "Use `pageInfo.endCursor`."
 
-    @own_field(description="The position of the page among all nodes.")
-    def page_info(self) -> PageInfo:
+    @own_field("The position of the page among all nodes.", type_of(PageInfo))
+    def page_info(self) -> Any:
         nodes = self.view.model.nodes
         return position_of(self.level.context, self.page, nodes, attrgetter("cursor"))
 
@@ -116,6 +118,13 @@ class LineageConnection(AnyConnection):
 
     nodes: list[LazyWork] = strawberry.field(description="The works.")
     edges = edges_field("The works, with edges.", list[LineageConnectionEdge])
+    by_id: strawberry.Private[Mapping[str, ModelNode]]
+    towards: strawberry.Private[Mapping[str, EdgeView]]
+    """The edges of works (ids) towards the root."""
+
+    def edge(self, level: Level, cursor: str, node: "Work") -> LineageConnectionEdge:
+        view, depth = self.towards[node.model.id], self.by_id[node.model.id].depth
+        return LineageConnectionEdge(level=level, view=view, cursor=cursor, depth=depth, node=node)
 
 
 def lineage_field(description: str, direction: LineageDirection) -> Any:
@@ -134,22 +143,13 @@ def _connection(context: Context, found: ModelLineage, selection: Selection) -> 
     _learn(context, found)
     towards = _edges_towards_the_root(context, found, selection)
     by_id = {node.work.id: node for node in found.nodes}
-
-    def edge(edges: Level, cursor: str, work: "Work") -> LineageConnectionEdge:
-        return LineageConnectionEdge(
-            level=edges,
-            view=EdgeView(model=towards[work.model.id], selection=selection),
-            cursor=cursor,
-            depth=by_id[work.model.id].depth,
-            node=work,
-        )
-
     return LineageConnection(
         level=Level(context),
         nodes=Level(context).works(node.work for node in found.nodes),
         cursor=lambda work: by_id[work.model.id].cursor,
-        edge=edge,
         page=_page(found, selection),
+        by_id=by_id,
+        towards={id_: EdgeView(model=e, selection=selection) for id_, e in towards.items()},
     )
 
 
@@ -179,8 +179,7 @@ def edges_of(
     context: Context, edges: Iterable[ModelEdge], selection: Selection = EVERYTHING
 ) -> list[LineageEdge]:
     """Show edges that were selected by a filter."""
-    level = Level(context)
-    return [level.show(EdgeView(model=each, selection=selection)) for each in edges]
+    return Level(context).views(EdgeView(model=each, selection=selection) for each in edges)
 
 
 def _learn(context: Context, found: ModelLineage) -> None:

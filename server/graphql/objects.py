@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import partial, wraps
+from functools import wraps
 from inspect import cleandoc
 from operator import attrgetter
 from typing import (
@@ -27,12 +27,12 @@ from stemma.graph.selection import LARGEST_LINEAGE, Filter, Selection
 from stemma.schema import PartialDate
 from stemma.schema.name import PAPER
 from stemma.server.graphql.context import Context, StemmaInfo
-from stemma.server.selecting import selecting
-from stemma.server.views.page import PageInfo as PageInfoView
+from stemma.server.selecting import annotated, selecting
+from stemma.server.views.page import PageInfo
 from stemma.server.views.view import (
     View,
     documented_fields,
-    help_of,
+    facts_of,
     raw_values,
     unwrapped,
     value_type,
@@ -164,11 +164,7 @@ def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = 
 
 
 def _annotation(filter: Filter) -> Any:
-    type_: Any = str if filter.type is PartialDate else filter.type
-    if filter.many:
-        type_ = list[type_] | None
-    elif filter.default is None:
-        type_ = type_ | None
+    type_ = annotated(filter, str if filter.type is PartialDate else filter.type)
     return Annotated[type_, strawberry.argument(description=filter.help)]
 
 
@@ -242,6 +238,10 @@ class Level(list[Any]):
     def show(self, view: View) -> Any:
         """Return the GraphQL object of a view."""
         return graphql_types[type(view)](level=self, view=view)
+
+    def views(self, views: Iterable[View]) -> list[Any]:
+        """Return the GraphQL objects of views."""
+        return list(map(self.show, views))
 
     def work(self, work: ModelWork) -> Any:
         """Return the GraphQL object of a work, always the same."""
@@ -327,17 +327,11 @@ class Shown(Placed):
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(strawberry.field,))
-def of_view(
-    view: type[View],
-    works: Mapping[str, str] | None = None,
-    sizes: Mapping[str, int] | None = None,
-) -> Callable[[Type], Type]:
+def of_view(view: type[View]) -> Callable[[Type], Type]:
     """Return a decorator that makes a GraphQL type of a class: the documented fields of a view that
     the class does not define itself, and its own fields.
 
-    Where a view has the name of a work, the type has the work: of the type that `works` has for
-    the field, else of the interface `Work`. `sizes` are the numbers of items that are assumed in
-    lists, to reckon the cost of a query.
+    Where a view has the name of a work, the type has the work: see `derived`.
     """
 
     def make(class_: Type) -> Type:
@@ -348,9 +342,7 @@ def of_view(
         }
         for _, field in documented_fields(view):
             if field.name not in own and field.name != "type":  # GraphQL has ``__typename``.
-                work = (works or {}).get(field.name, "Work")
-                made = view_field(view, field.name, work, (sizes or {}).get(field.name))
-                setattr(class_, field.name, made)
+                setattr(class_, field.name, view_field(view, field.name))
         description = cleandoc(view.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
         made_type: Any = strawberry.type(class_, description=description)
         graphql_types[view] = made_type
@@ -359,20 +351,47 @@ def of_view(
     return make
 
 
-def view_field(view: type[View], name: str, work: str = "Work", size: int | None = None) -> Any:
-    """Make the field of a view; where it names works, they are of the type with the name `work`."""
-    hint = get_type_hints(view)[name]
-    type_ = strawberry.ID if name == "id" else _graphql(hint, work)
-    description, inner = help_of(view, name), value_type(hint)
+def field_of(view: type[View], *names: str, **options: Any) -> Callable[[Function], Any]:
+    """Return a decorator that makes a resolver the field of its name of a view, with an argument
+    for each filter: see `selected_field`."""
+
+    def make(resolver: Function) -> Any:
+        facts, type_ = facts_of(view, resolver.__name__), _type_of_field(view, resolver.__name__)
+        return selected_field(facts["help"], *names, graphql_type=type_, **options)(resolver)
+
+    return make
+
+
+def type_of(view: type[View]) -> Any:
+    """Return the GraphQL type of a view, which has its name if no class was declared for it."""
+    name = view.__name__.removesuffix("View")
+    return graphql_types.get(view) or of_view(view)(type(name, (Shown,), {}))
+
+
+def view_field(view: type[View], name: str) -> Any:
+    """Make the field of a view."""
+    facts, inner = facts_of(view, name), value_type(get_type_hints(view)[name])
+    type_ = strawberry.ID if name == "id" else _type_of_field(view, name)
+    description, size = facts["help"], facts.get("size")
+    get, raw = view_values(view)[name], raw_values(view)[name]  # type: ignore[arg-type]
     if not (isinstance(inner, type) and issubclass(inner, View)):
         # A query has a field once: unlike in `View`, its value is not kept.
-        get = view_values(view)[name]  # type: ignore[arg-type]
         return own_field(description, type_, size)(lambda self: get(self.view))
-    if issubclass(inner, NameView):
-        compute = partial(_named_works, raw_values(view)[name], work == "Paper")  # type: ignore[arg-type]
-    else:
-        compute = partial(_shown_views, view_values(view)[name])  # type: ignore[arg-type]
+
+    def works(context: Context, objects: list[Shown]) -> list[Any]:
+        papers = facts.get("of") == "Paper"
+        return shown_works(context, [raw(each.view) for each in objects], papers)
+
+    def views(context: Context, objects: list[Shown]) -> list[Any]:
+        level = Level(context)
+        return [_each(level.show, get(each.view)) for each in objects]
+
+    compute = works if issubclass(inner, NameView) else views
     return level_field(description, compute, type_, size)
+
+
+def _type_of_field(view: type[View], name: str) -> Any:
+    return _graphql(get_type_hints(view)[name], facts_of(view, name).get("of", "Work"))
 
 
 def _graphql(hint: Any, work: str) -> Any:
@@ -383,24 +402,7 @@ def _graphql(hint: Any, work: str) -> Any:
         return list[made] if is_tuple else made | None  # type: ignore[valid-type]
     if not (isinstance(hint, type) and issubclass(hint, View)):
         return hint
-    if issubclass(hint, NameView):
-        return _LAZY[work]
-    # If no class was declared for a view, its type has its name.
-    name = hint.__name__.removesuffix("View")
-    return graphql_types.get(hint) or of_view(hint)(type(name, (Shown,), {}))
-
-
-def _shown_views(get: Callable[[Any], Any], context: Context, objects: list[Shown]) -> list[Any]:
-    """Return the GraphQL objects of the views that a field of objects has."""
-    level = Level(context)
-    return [_each(level.show, get(each.view)) for each in objects]
-
-
-def _named_works(
-    get: Callable[[Any], Any], papers: bool, context: Context, objects: list[Shown]
-) -> list[Any]:
-    """Return the GraphQL objects of the works that a field of objects names."""
-    return shown_works(context, [get(each.view) for each in objects], papers)
+    return _LAZY[work] if issubclass(hint, NameView) else type_of(hint)
 
 
 def shown_works(context: Context, named: Sequence[Any], papers: bool = False) -> list[Any]:
@@ -408,15 +410,16 @@ def shown_works(context: Context, named: Sequence[Any], papers: bool = False) ->
 
     Lists are without those that are not there; where only `papers` may be, an entity is None.
     """
-    ids = _ids(named)
-    works = context.works([each for each in ids if each.startswith(PAPER)] if papers else ids)
+    ids = [_each(_id, value) for value in named]
+    every: list[str] = []
+    _each(every.append, ids)
+    works = context.works([each for each in every if each.startswith(PAPER)] if papers else every)
     level = Level(context)
 
-    def shown(value: Any) -> Any:
-        work = works.get(value if isinstance(value, str) else value.id)
-        return level.work(work) if work else None
+    def shown(id_: str) -> Any:
+        return level.work(works[id_]) if id_ in works else None
 
-    return [_each(shown, value) for value in named]
+    return [_each(shown, each) for each in ids]
 
 
 def _each(make: Callable[[Any], Any], value: Any) -> Any:
@@ -426,22 +429,11 @@ def _each(make: Callable[[Any], Any], value: Any) -> Any:
     return None if value is None else make(value)
 
 
-def _ids(named: Iterable[Any]) -> list[str]:
-    found: list[str] = []
-    for each in named:
-        if isinstance(each, (tuple, list)):
-            found += _ids(each)
-        elif each is not None:
-            found.append(each if isinstance(each, str) else each.id)
-    return found
+def _id(named: Any) -> str:
+    return str(named if isinstance(named, str) else named.id)
 
 
 Item = TypeVar("Item")
-
-
-@of_view(PageInfoView)
-class PageInfo(Shown):
-    """The position of a page."""
 
 
 def position_of(
@@ -449,11 +441,10 @@ def position_of(
     page: Page[Any],
     nodes: Sequence[Any],
     cursor: Callable[[Any], str],
-) -> PageInfo:
+) -> Any:
     """Show the position of a page with these nodes; `cursor` returns that of a node."""
     ends = [nodes[0], nodes[-1]] if nodes else []
-    view = PageInfoView(model=page, cursors=[cursor(node) for node in ends])
-    return PageInfo(level=Level(context), view=view)
+    return Level(context).show(PageInfo(model=page, cursors=[cursor(node) for node in ends]))
 
 
 @strawberry.type(description="An item on a page.")
@@ -462,10 +453,6 @@ class Edge(Generic[Item]):
 
     cursor: str = strawberry.field(description="Pass it as `after`.")
     node: Item = strawberry.field(description="The item.")
-
-
-def _edge(_: Level, cursor: str, node: Any) -> Edge[Any]:
-    return Edge(cursor=cursor, node=node)
 
 
 def _edges(context: Context, connections: list["AnyConnection"]) -> list[list[Any]]:
@@ -486,17 +473,19 @@ class AnyConnection(Placed):
     page: strawberry.Private[Page[Any]]
     cursor: strawberry.Private[Callable[[Any], str]] = attrgetter("model.id")
     """Returns the cursor of a node."""
-    edge: strawberry.Private[Callable[[Level, str, Any], Any]] = _edge
-    """Makes the edge with a cursor and a node, on a level."""
     count: strawberry.Private[Callable[[], int] | None] = None
     """Counts the items on all pages, where `page` does not know their number."""
+
+    def edge(self, level: Level, cursor: str, node: Any) -> Any:
+        """Make the edge with a cursor and a node, on a level."""
+        return Edge(cursor=cursor, node=node)
 
     @own_field("The number on all pages.")
     def total_count(self) -> int:
         return self.count() if self.count else self.page.total
 
-    @own_field("The position of the page.")
-    def page_info(self) -> PageInfo:
+    @own_field("The position of the page.", type_of(PageInfo))
+    def page_info(self) -> Any:
         return position_of(self.level.context, self.page, self.nodes, self.cursor)
 
 

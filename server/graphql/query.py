@@ -9,7 +9,6 @@ import strawberry
 
 from stemma.graph import (
     BadCursorError,
-    Criterion,
     FilterError,
     PageOrder,
     Reader,
@@ -23,14 +22,14 @@ from stemma.graph.analysis import analyse
 from stemma.graph.comparing import compare as compare_works
 from stemma.graph.criteria import (
     MOST_CRITERIA,
-    check_criteria,
+    criteria_of,
     entities_where,
     papers_filter,
 )
 from stemma.graph.history import since as builds_since
 from stemma.graph.path import LONGEST_PATH, find_path
 from stemma.graph.reader import UnknownAuthorError
-from stemma.graph.searching import search
+from stemma.graph.searching import papers_page, search
 from stemma.graph.selection import (
     ENTITIES,
     LARGEST_LINEAGE,
@@ -66,14 +65,13 @@ from stemma.server.graphql.objects import (
     of_view,
     selected_field,
     some,
+    type_of,
 )
 from stemma.server.graphql.whole_graph import (
     ANALYSIS,
     CHANGES,
     Analysis,
     Build,
-    Statistics,
-    shown,
 )
 from stemma.server.graphql.works import (
     Author,
@@ -82,13 +80,11 @@ from stemma.server.graphql.works import (
     Paper,
     PaperConnection,
     Work,
-    entity_connection,
-    paper_connection,
 )
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView
 from stemma.server.views.page import statements_of_graph
-from stemma.server.views.side_by_side import ComparedWorkView, ComparisonOfWorks, SharedView
+from stemma.server.views.side_by_side import ComparisonOfWorks
 from stemma.server.views.statement import StatementView, edge_id, statement_key
 
 _EDGE = re.compile(r"edge/((?:paper|entity)/[^/?]+)/((?:paper|entity)/[^/?]+)(?:\?(.*))?")
@@ -220,39 +216,9 @@ class PaperCriterion:
     )
 
 
-def _criteria(info: StemmaInfo, given: list[PaperCriterion]) -> list[Criterion]:
-    """Read criteria. Raises ValueError where there are too many, and what `resolve` does."""
-    check_criteria("`all` names", sum(1 + len(each.others or ()) for each in given))
-    resolve = info.context.reader.resolve
-    return [
-        Criterion(
-            (resolve(each.entity), *map(resolve, each.others or ())),
-            tuple(each.relations or ()),
-            each.excluded,
-            each.include_narrower,
-        )
-        for each in given
-    ]
-
-
-@of_view(ComparedWorkView, works={"papers": "Paper"})
-class ComparedWork(Shown):
-    """One of two works that are compared."""
-
-
-@of_view(SharedView, works=dict.fromkeys(("shared", "left", "right"), "Entity"))
-class SharedAndOwn(Shown):
-    """Entities that both works name, and those of one alone."""
-
-
-@of_view(ComparisonOfWorks, works={"compared_by": "Paper"})
+@of_view(ComparisonOfWorks)
 class SideBySide(Shown):
     """Two works side by side."""
-
-
-@of_view(AnswerView)
-class Answer(Shown):
-    """The answer to a question in English."""
 
 
 @strawberry.type(description="The queries of the graph.")
@@ -277,10 +243,12 @@ class Query:
     def entities_where(
         self, info: StemmaInfo, all: list[PaperCriterion], selection: Selection
     ) -> EntityConnection | None:
-        found = entities_where(info.context.reader, _criteria(info, all), selection)
+        reader = info.context.reader
+        criteria = criteria_of(all, reader.resolve, "`all` names")
+        found = entities_where(reader, criteria, selection)
         stated = {match.entity.id: match.statements for match in found.items}
         entities = [match.entity for match in found.items]
-        return entity_connection(info.context, entities, found, stated)
+        return EntityConnection.of(info.context, entities, found, stated)
 
     @selected_field(CHANGES, "first")
     @described(
@@ -291,7 +259,7 @@ class Query:
     ) -> list[Build] | None:
         builds = builds_since(info.context.reader.builds(), since)[: selection.first]
         most = info.context.settings.page_size
-        return shown(info, (BuildView.of(each, most) for each in builds))
+        return Level(info.context).views(BuildView.of(each, most) for each in builds)
 
     @selected_field(ALL_STATEMENTS, *STATEMENTS, help={"kinds": "About entities of these kinds."})
     def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection | None:
@@ -312,14 +280,14 @@ class Query:
         found = trace(reader, reader.resolve(of), selection)
         return shown_lineage(info.context, found, selection)
 
-    @selected_field(ASK, "first", "after", directives=[])
+    @selected_field(ASK, "first", "after", graphql_type=type_of(AnswerView) | None, directives=[])
     @described(question=f"In English, at most {asking.LONGEST_QUESTION} characters.")
-    def ask(self, info: StemmaInfo, question: str, selection: Selection) -> Answer | None:
+    def ask(self, info: StemmaInfo, question: str, selection: Selection) -> Any:
         reader = info.context.reader
         found = asking.ask(reader, question, selection.first, selection.after)
         view = AnswerView.of(reader, found)
         info.context.learn(Reader.works, view.named)
-        return Answer(level=Level(info.context), view=view)
+        return Level(info.context).show(view)
 
     @selected_field(PATH, "min_confidence", "include_catalogue", directives=[some(6)])
     @described(
@@ -443,7 +411,7 @@ class Query:
             first=selection.first,
             after=selection.after,
         )
-        return entity_connection(info.context, found.items, found)
+        return EntityConnection.of(info.context, found.items, found, {})
 
     @selected_field(
         "Papers, page by page.",
@@ -467,21 +435,19 @@ class Query:
         all: list[PaperCriterion] | None = None,
     ) -> PaperConnection | None:
         reader = info.context.reader
-        chosen = papers_filter(reader, selection, _criteria(info, all or []))
-        found = reader.page(
-            WorkType.PAPER,
-            chosen,
-            selection.order or PageOrder.PUBLISHED,
-            first=selection.first,
-            after=selection.after,
-        )
+        criteria = criteria_of(all or [], reader.resolve, "`all` names")
+        chosen = papers_filter(reader, selection, criteria)
+        found = papers_page(reader, selection, chosen)
         papers = Level(info.context).works(found.items)
-        return paper_connection(Level(info.context), papers, found, chosen.criteria)
+        return PaperConnection(
+            level=Level(info.context), nodes=papers, page=found, stated=chosen.criteria
+        )
 
-    @strawberry.field(description="The size of the graph.")
-    def statistics(self, info: StemmaInfo) -> Statistics | None:
-        view = StatisticsView(model=info.context.reader.statistics())
-        return Statistics(level=Level(info.context), view=view)
+    @strawberry.field(
+        description="The size of the graph.", graphql_type=type_of(StatisticsView) | None
+    )
+    def statistics(self, info: StemmaInfo) -> Any:
+        return Level(info.context).show(StatisticsView(model=info.context.reader.statistics()))
 
 
 def _one_of(**arguments: str | None) -> str:

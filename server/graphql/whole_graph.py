@@ -1,6 +1,5 @@
 """The graph as a whole, as GraphQL types: its analysis, what builds changed, its size."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import strawberry
@@ -10,18 +9,25 @@ from stemma.graph.analysis import Analysis as ModelAnalysis
 from stemma.graph.history import LATEST, MOST_LISTED, edges_added
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.lineage import LineageEdge, edges_of
-from stemma.server.graphql.objects import Level, Shown, of_view, selected_field, shown_works, some
-from stemma.server.graphql.works import Entity, Paper, Work
+from stemma.server.graphql.objects import (
+    Level,
+    Shown,
+    field_of,
+    of_view,
+    selected_field,
+    shown_works,
+    some,
+)
+from stemma.server.graphql.works import Entity, Paper
 from stemma.server.views.analysis import (
     MOST_YEARS,
     AnalysisView,
     CommunityView,
     InfluenceView,
     LineOfDescentView,
-    YearView,
+    YearOfResearchView,
 )
-from stemma.server.views.build import BuildView, RemovedView, StatisticsView
-from stemma.server.views.view import View, help_of
+from stemma.server.views.build import BuildView
 
 ANALYSIS = "The lineage of the whole graph: influence, lines of descent, communities, years."
 CHANGES = (
@@ -31,39 +37,17 @@ CHANGES = (
 )
 
 
-def shown(info: StemmaInfo, views: Iterable[View]) -> list[Any]:
-    """Return the GraphQL objects of views."""
-    level = Level(info.context)
-    return [level.show(each) for each in views]
-
-
-@of_view(InfluenceView)
-class Influence(Shown):
-    """The influence of a work."""
-
-
-@of_view(LineOfDescentView)
-class LineOfDescent(Shown):
-    """A line of works, of which the later derive from the earlier."""
-
-
 @of_view(CommunityView)
 class Community(Shown):
     """Works with more lineage edges between them than to others."""
 
-    @selected_field(help_of(CommunityView, "works"), "first")
-    def works(self, info: StemmaInfo, selection: Selection) -> list[Work]:
-        def listed(context: Context, communities: list[Community]) -> list[list[Work]]:
+    @field_of(CommunityView, "first")
+    def works(self, info: StemmaInfo, selection: Selection) -> Any:
+        def listed(context: Context, communities: list[Community]) -> list[list[Any]]:
             lists = [each.view.model.works[: selection.first] for each in communities]
             return shown_works(context, lists)
 
-        found: list[Work] = self.level.value(self, selection, listed)
-        return found
-
-
-@of_view(YearView)
-class YearOfResearch(Shown):
-    """Figures of a year."""
+        return self.level.value(self, selection, listed)
 
 
 @strawberry.type(description=ANALYSIS)
@@ -72,37 +56,28 @@ class Analysis:
 
     model: strawberry.Private[ModelAnalysis]
 
-    @selected_field(
-        help_of(AnalysisView, "influential"),
-        *("kinds", "general", "since", "until", "first"),
-        first=10,
-    )
-    def influential(self, info: StemmaInfo, selection: Selection) -> list[Influence]:
+    @field_of(AnalysisView, "kinds", "general", "since", "until", "first", first=10)
+    def influential(self, info: StemmaInfo, selection: Selection) -> Any:
         found = self.model.influential(
             selection.first, selection.kinds, selection.years, selection.general
         )
-        return shown(info, (InfluenceView(model=each) for each in found))
+        return Level(info.context).views(InfluenceView(model=each) for each in found)
 
-    @selected_field(help_of(AnalysisView, "lines_of_descent"), "first", first=10)
-    def lines_of_descent(self, info: StemmaInfo, selection: Selection) -> list[LineOfDescent]:
+    @field_of(AnalysisView, "first", first=10)
+    def lines_of_descent(self, info: StemmaInfo, selection: Selection) -> Any:
         found = self.model.lines_of_descent(selection.first)
-        return shown(info, (LineOfDescentView(model=each) for each in found))
+        return Level(info.context).views(LineOfDescentView(model=each) for each in found)
 
-    @selected_field(help_of(AnalysisView, "communities"), "first", first=10)
-    def communities(self, info: StemmaInfo, selection: Selection) -> list[Community]:
+    @field_of(AnalysisView, "first", first=10)
+    def communities(self, info: StemmaInfo, selection: Selection) -> Any:
         found = self.model.communities(selection.first)
         named = info.context.works(id_ for each in found for id_ in each.named_by)
-        return shown(info, (CommunityView(model=each, named=named) for each in found))
+        return Level(info.context).views(CommunityView(model=each, named=named) for each in found)
 
-    @strawberry.field(description=help_of(AnalysisView, "years"), directives=[some(MOST_YEARS)])
-    def years(self, info: StemmaInfo) -> list[YearOfResearch]:
+    @field_of(AnalysisView, directives=[some(MOST_YEARS)])
+    def years(self, info: StemmaInfo, selection: Selection) -> Any:
         found = self.model.years()[-MOST_YEARS:]
-        return shown(info, (YearView(model=each) for each in found))
-
-
-@of_view(RemovedView)
-class RemovedWork(Shown):
-    """A paper or an entity that is no longer in the graph."""
+        return Level(info.context).views(YearOfResearchView(model=each) for each in found)
 
 
 def _added_field(description: str, what: str, type_: Any) -> Any:
@@ -132,11 +107,6 @@ class Build(Shown):
         found = edges_added(info.context.reader, [model], selection.first).by_ends
         return edges_of(info.context, (found[e] for e in model.edges.added.some if e in found))
 
-    @selected_field(help_of(BuildView, "removed"), "first")
-    def removed(self, info: StemmaInfo, selection: Selection) -> list[RemovedWork]:
-        return shown(info, self.view.removed[: selection.first])
-
-
-@of_view(StatisticsView, sizes={"entities_by_kind": 5, "statements_by_relation": 8})
-class Statistics(Shown):
-    """The size of a graph."""
+    @field_of(BuildView, "first")
+    def removed(self, info: StemmaInfo, selection: Selection) -> Any:
+        return Level(info.context).views(self.view.removed[: selection.first])

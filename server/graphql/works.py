@@ -11,6 +11,7 @@ from stemma.graph import Work as ModelWork
 from stemma.graph.criteria import MOST_SOURCES
 from stemma.graph.linking.people import Person
 from stemma.graph.reader import page_of, spellings
+from stemma.graph.selection import EVERYTHING
 from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, PartialDate, RelationType
 from stemma.schema import Paper as ModelPaper
@@ -79,6 +80,7 @@ class Work(Node):
     model: strawberry.Private[ModelWork]
     named: ClassVar[Mapping[str, ModelWork]] = {}
     """Those that a view of it names: here these are fields of their own."""
+    selection: ClassVar = EVERYTHING
 
     @property
     def view(self) -> Self:
@@ -157,7 +159,7 @@ def _page_of(
             if isinstance(page, Exception):
                 yield page
             else:
-                yield paper_connection(level, papers, page, stated(each))
+                yield PaperConnection(level=level, nodes=papers, page=page, stated=stated(each))
 
     found: PaperConnection = of.level.value(of, (what.__name__, selection), pages)
     return found
@@ -280,7 +282,7 @@ def _statement_pages(
     return [attempted(page, place, listed) for place, listed in enumerate(lists)]
 
 
-@of_view(PaperTextView, sizes={"references": 40, "sources": 1})
+@of_view(PaperTextView)
 class Paper(Work):
     """A research paper."""
 
@@ -378,17 +380,11 @@ class PaperConnection(AnyConnection):
 
     nodes: list[Paper] = strawberry.field(description="The papers, in order.")
     edges = edges_field("The papers, each with its cursor.", list[PaperEdge])
+    stated: strawberry.Private[tuple[Criterion, ...]] = ()
+    """What the papers are there for."""
 
-
-def paper_connection(
-    level: Level, papers: list[Paper], page: Page[Any], stated: tuple[Criterion, ...] = ()
-) -> PaperConnection:
-    """Show a page of papers, which are there for what they have `stated`."""
-
-    def edge(edges: Level, cursor: str, paper: Paper) -> PaperEdge:
-        return PaperEdge(level=edges, stated=stated, cursor=cursor, node=paper)
-
-    return PaperConnection(level=level, nodes=papers, edge=edge, page=page)
+    def edge(self, level: Level, cursor: str, node: Paper) -> PaperEdge:
+        return PaperEdge(level=level, stated=self.stated, cursor=cursor, node=node)
 
 
 @of_view(EntityView)
@@ -397,7 +393,7 @@ class Entity(Work):
 
     model: strawberry.Private[ModelEntity]
 
-    broader = view_field(EntityView, "broader", "Entity", size=3)
+    broader = view_field(EntityView, "broader")
     narrower = level_field(
         "Narrower entities.", _related(Reader.narrower), list[LazyEntity], size=10
     )
@@ -444,7 +440,7 @@ graphql_types[ModelPaper], graphql_types[ModelEntity] = Paper, Entity
 
 def _said(context: Context, edges: list["EntityEdge"]) -> list[list[Statement]]:
     level = Level(context)
-    return [[level.show(StatementView(model=one)) for one in each.stated] for each in edges]
+    return [level.views(StatementView(model=one) for one in each.stated) for each in edges]
 
 
 @strawberry.type(description="An entity on a page.")
@@ -472,21 +468,21 @@ class EntityConnection(AnyConnection):
         "were considered.",
     )
     edges = edges_field("The entities, each with its cursor.", list[EntityEdge])
+    stated: strawberry.Private[Mapping[str, Sequence[ModelStatement]]]
+    """What papers state of the entities, by id."""
 
+    @classmethod
+    def of(
+        cls,
+        context: Context,
+        entities: Sequence[ModelWork],
+        page: Page[Any],
+        stated: Mapping[str, Sequence[ModelStatement]],
+    ) -> Self:
+        """Show the entities of a page, of which papers have `stated` something."""
+        nodes, truncated = Level(context).works(entities), page.truncated
+        return cls(level=Level(context), nodes=nodes, page=page, truncated=truncated, stated=stated)
 
-def entity_connection(
-    context: Context,
-    entities: Sequence[ModelWork],
-    page: Page[Any],
-    stated: Mapping[str, Sequence[ModelStatement]] | None = None,
-) -> EntityConnection:
-    """Show the entities of a page, of which papers have `stated` something."""
-
-    def edge(edges: Level, cursor: str, entity: Entity) -> EntityEdge:
-        said = (stated or {}).get(entity.model.id, ())
-        return EntityEdge(level=edges, stated=said, cursor=cursor, node=entity)
-
-    nodes = Level(context).works(entities)
-    return EntityConnection(
-        level=Level(context), nodes=nodes, edge=edge, page=page, truncated=page.truncated
-    )
+    def edge(self, level: Level, cursor: str, node: Entity) -> EntityEdge:
+        stated = self.stated.get(node.model.id, ())
+        return EntityEdge(level=level, stated=stated, cursor=cursor, node=node)

@@ -12,7 +12,7 @@ from stemma.graph.selection import Filter, filters
 from stemma.graph.store_filters import FilterError
 from stemma.schema import PartialDate, RelationType
 from stemma.server.asking import LONGEST_QUESTION
-from stemma.server.selecting import selecting
+from stemma.server.selecting import annotated, selecting
 
 MOST = 50
 """Results of a page; `first` gives fewer where an answer would be too long."""
@@ -30,11 +30,7 @@ def _annotation(filter: Filter) -> Any:
         type_ = Annotated[type_, BeforeValidator(_as_written(filter))]
     elif type_ is str and not filter.many:
         facts["max_length"] = LONGEST
-    if filter.many:
-        type_ = list[type_] | None
-    elif filter.default is None:
-        type_ = type_ | None
-    return Annotated[type_, Field(**facts)]
+    return Annotated[annotated(filter, type_), Field(**facts)]
 
 
 with_selection = partial(selecting, _annotation)
@@ -94,9 +90,9 @@ class Condition(BaseModel):
     include_narrower: Annotated[
         bool, Field(description="Include narrower entities: an H100 is a GPU.")
     ] = False
-    or_entities: Annotated[
+    others: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=LONGEST)]],
-        Field(description="Or to one of these.", max_length=MOST_CRITERIA - 1),
+        Field(alias="or_entities", description="Or to one of these.", max_length=MOST_CRITERIA - 1),
     ] = []
     excluded: Annotated[bool, Field(description="Papers that do not state it.")] = False
 

@@ -7,20 +7,19 @@ from typing import Annotated
 from pydantic import Field
 
 from stemma.graph import (
-    Criterion,
     FilterField,
     LineageDirection,
     PageOrder,
     Selection,
-    WorkType,
     trace,
 )
 from stemma.graph.comparing import compare as put_side_by_side
 from stemma.graph.comparing import profile
-from stemma.graph.criteria import check_criteria, filter_of, meeting_statements
+from stemma.graph.criteria import criteria_of, filter_of, meeting_statements
 from stemma.graph.history import since
 from stemma.graph.path import find_path
 from stemma.graph.reader import page_of
+from stemma.graph.searching import papers_page
 from stemma.graph.searching import search as find
 from stemma.graph.selection import LINEAGE, PAPERS, SEARCH, spelled
 from stemma.schema import Paper
@@ -28,7 +27,6 @@ from stemma.schema.quantity import quantity
 from stemma.server.asking import ask as answer_question
 from stemma.server.mcp.answers import Names, ToolAnswer
 from stemma.server.mcp.arguments import (
-    Condition,
     ConditionsArgument,
     NameArgument,
     QuestionArgument,
@@ -97,33 +95,19 @@ def papers(names: Names, selection: Selection, conditions: ConditionsArgument = 
     For example those that run on an H100 since 2024, those of an author, or those that compare with
     vLLM: `comparison` has their results.
     """
-    criteria = _criteria(names, conditions or [])
+    criteria = criteria_of(conditions or [], names.resolve, "`conditions` name")
     named = {
         name: names.resolve(value)
         for name in ("cites", "cited_by")
         if (value := getattr(selection, name)) is not None
     }
     chosen = filter_of(names.reader, criteria, selection.changed(**named))
-    order = selection.order or PageOrder.NEWEST
-    page = names.reader.page(WorkType.PAPER, chosen, order, selection.after, selection.first)
+    page = papers_page(names.reader, selection, chosen)
     shown = [work.id for work in page.items if isinstance(work, Paper)]
     view = PageView.of_matches(names.reader, page, meeting_statements(names.reader, shown, chosen))
     note = None if page.total else "No paper in this graph meets all conditions."
     most = {"nodes": selection.first, "statements": _MOST_MATCHING}
     return ToolAnswer(view, lists=most, note=note)
-
-
-def _criteria(names: Names, conditions: list[Condition]) -> list[Criterion]:
-    check_criteria("`conditions` name", sum(1 + len(each.or_entities) for each in conditions))
-    return [
-        Criterion(
-            (names.resolve(each.entity), *map(names.resolve, each.or_entities)),
-            tuple(each.relations or ()),
-            each.excluded,
-            each.include_narrower,
-        )
-        for each in conditions
-    ]
 
 
 _NOTHING = {

@@ -1,4 +1,4 @@
-"""Formats of answers, by their media types and by the names that the command line has for them."""
+"""Formats of answers, by their media types."""
 
 import pyoxigraph as ox
 

@@ -47,11 +47,11 @@ class CommunityView(View):
         return ", ".join(self.named[each].name for each in self.model.named_by)
 
     def _works(self) -> tuple[NameView, ...]:
-        return tuple(NameView.part(each, self.named) for each in self.model.works[: self.first])
+        return tuple(NameView.part(each, self) for each in self.model.works[: self.first])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class YearView(View):
+class YearOfResearchView(View):
     """Figures of a year."""
 
     year: int = derived("The year.")
@@ -78,7 +78,7 @@ class AnalysisView(View):
     communities: tuple[CommunityView, ...] = documented(
         "The largest ones, by the Louvain method with a fixed seed."
     )
-    years: tuple[YearView, ...] = documented(
+    years: tuple[YearOfResearchView, ...] = documented(
         f"At most the latest {MOST_YEARS}, in ascending order."
     )
 
@@ -100,5 +100,5 @@ class AnalysisView(View):
             communities=tuple(
                 CommunityView(model=each, named=named, first=first) for each in communities
             ),
-            years=tuple(YearView(model=each, named=named) for each in years),
+            years=tuple(YearOfResearchView(model=each, named=named) for each in years),
         )

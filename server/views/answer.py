@@ -43,11 +43,8 @@ class AnswerView(View):
         return [row for each in self.works or self.statements for row in each.to_rows()]
 
     def headings(self) -> tuple[str, ...]:
-        return StatementView.columns() if self.statements and not self.works else self.columns()
-
-    @classmethod
-    def columns(cls) -> tuple[str, ...]:
-        return PaperView.columns()
+        are_statements = self.statements and not self.works
+        return (StatementView if are_statements else PaperView).columns()
 
     def __str__(self) -> str:
         return self.text

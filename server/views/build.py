@@ -21,7 +21,7 @@ _NOUNS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class RemovedView(View):
+class RemovedWorkView(View):
     """A paper or an entity that is no longer in the graph."""
 
     id: str = derived("The id that it had.", itemgetter(0))
@@ -46,7 +46,7 @@ class BuildView(View):
     papers: tuple[NameView, ...] = documented("New papers.")
     entities: tuple[NameView, ...] = documented("New entities.")
     edges: tuple[EdgeView, ...] = documented("New lineage edges that are still in the graph.")
-    removed: tuple[RemovedView, ...] = documented("Papers and entities that were removed.")
+    removed: tuple[RemovedWorkView, ...] = documented("Papers and entities that were removed.")
     model: Build = field(compare=False)
 
     @classmethod
@@ -58,7 +58,7 @@ class BuildView(View):
             papers=_named(build.papers.added.some[:first]),
             entities=_named(build.entities.added.some[:first]),
             edges=edges,
-            removed=tuple(RemovedView(model=each) for each in gone[:first]),
+            removed=tuple(RemovedWorkView(model=each) for each in gone[:first]),
         )
 
 
@@ -107,10 +107,12 @@ class StatisticsView(View):
     decisions: int = derived("The number of decisions.")
     generation: str = derived("Changes whenever the graph does.")
     entities_by_kind: tuple[KindCount, ...] = derived(
-        "The number of entities of each kind.", lambda model: model.by_kind.items()
+        "The number of entities of each kind.", lambda model: model.by_kind.items(), size=5
     )
     statements_by_relation: tuple[RelationCount, ...] = derived(
-        "The number of statements of each relation.", lambda model: model.by_relation.items()
+        "The number of statements of each relation.",
+        lambda model: model.by_relation.items(),
+        size=8,
     )
     model: Statistics = field(compare=False)
 

@@ -49,8 +49,6 @@ class LineageView(View):
         "If no work is selected: the filters that excluded the existing ones."
     )
     model: Lineage = field(compare=False)
-    selection: Selection = field(default=EVERYTHING, compare=False)
-    """That by which the edges were selected."""
     dates: Mapping[str, PartialDate] = field(default_factory=dict, compare=False)
     """The dates of the root and of the works at the ends of edges."""
 
@@ -75,12 +73,6 @@ class LineageView(View):
             named=works,
             selection=selection,
             dates={**{id_: date for id_, date in known.items() if date}, **others},
-        )
-
-    def _edges(self) -> tuple[EdgeView, ...]:
-        return tuple(
-            EdgeView(model=each, named=self.named, selection=self.selection)
-            for each in self.model.edges
         )
 
     def to_svg(self) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 from stemma.graph import Page, Reader, Selection, Work
@@ -43,9 +44,9 @@ class PageInfo(View):
 class MatchView(View):
     """A paper, and the statements by which it was selected."""
 
-    paper: PaperNameView = documented("The paper.")
+    paper: PaperNameView = derived("The paper.", itemgetter(0))
     rows_of = ("statements", StatementView)
-    statements: tuple[StatementView, ...] = documented("By confidence.")
+    statements: tuple[StatementView, ...] = derived("By confidence.", itemgetter(1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -108,12 +109,7 @@ class PageView(View, Generic[Item]):
         works = reader.works(works_of(chain.from_iterable(stated.values())))
         return PageView(
             nodes=tuple(
-                MatchView(
-                    paper=PaperNameView.part(work, {}),
-                    statements=tuple(
-                        StatementView(model=each, named=works) for each in stated.get(work.id, ())
-                    ),
-                )
+                MatchView(model=(work, stated.get(work.id, ())), named=works)
                 for work in page.items
                 if isinstance(work, Paper)
             ),

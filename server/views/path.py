@@ -23,20 +23,12 @@ class PathView(View):
     rows_of = ("edges", EdgeView)
     edges: tuple[EdgeView, ...] = derived("The steps in order; none where there is no path.")
     model: Path = field(compare=False)
-    selection: Selection = field(default=EVERYTHING, compare=False)
-    """That by which the edges were selected."""
 
     @classmethod
     def of(cls, reader: Reader, path: Path, selection: Selection = EVERYTHING) -> Self:
         """Return the view of a path whose edges were selected by `selection`."""
         works = reader.works({path.start, path.goal, *works_of_edges(path.edges)})
         return cls(model=path, named=works, selection=selection)
-
-    def _edges(self) -> tuple[EdgeView, ...]:
-        return tuple(
-            EdgeView(model=each, named=self.named, selection=self.selection)
-            for each in self.model.edges
-        )
 
     def __iter__(self) -> Iterator[EdgeView]:
         return iter(self.edges)

@@ -6,7 +6,7 @@ from typing import Self
 from stemma.graph import Reader
 from stemma.graph.comparing import Aspect, Profile
 from stemma.server.views.page import cut_statements
-from stemma.server.views.side_by_side import aspect
+from stemma.server.views.side_by_side import named
 from stemma.server.views.statement import (
     EdgeView,
     StatementView,
@@ -34,24 +34,12 @@ class ProfileView(View):
     built_on_by: tuple[EdgeView, ...] = derived(
         "The edges to the works that derive from it.", "children"
     )
-    hardware: tuple[NameView, ...] = derived(
-        "The hardware that its papers name.", aspect(Aspect.HARDWARE)
-    )
-    frameworks: tuple[NameView, ...] = derived(
-        "The frameworks that its papers name.", aspect(Aspect.FRAMEWORKS)
-    )
-    techniques: tuple[NameView, ...] = derived(
-        "The techniques that its papers name.", aspect(Aspect.TECHNIQUES)
-    )
-    models: tuple[NameView, ...] = derived(
-        "The models that its papers name.", aspect(Aspect.MODELS)
-    )
-    datasets: tuple[NameView, ...] = derived(
-        "The datasets that its papers name.", aspect(Aspect.DATASETS)
-    )
-    baselines: tuple[NameView, ...] = derived(
-        "The baselines that its papers compare with.", aspect(Aspect.BASELINES)
-    )
+    hardware: tuple[NameView, ...] = named(Aspect.HARDWARE)
+    frameworks: tuple[NameView, ...] = named(Aspect.FRAMEWORKS)
+    techniques: tuple[NameView, ...] = named(Aspect.TECHNIQUES)
+    models: tuple[NameView, ...] = named(Aspect.MODELS)
+    datasets: tuple[NameView, ...] = named(Aspect.DATASETS)
+    baselines: tuple[NameView, ...] = named(Aspect.BASELINES, "compare with")
     rows_of = ("statements", StatementView)
     statements: tuple[StatementView, ...] = documented(
         "Statements with it as subject or entity, by confidence."
@@ -78,13 +66,13 @@ class ProfileView(View):
         page = cut_statements(every, len(every) if first is None else first, after)
         edges = (*profile.parents, *profile.children)
         ids = works_of_edges(edges) | works_of(page.items)
-        named = reader.works(ids | {*getattr(profile.work, "broader", ())})
+        works = reader.works(ids | {*getattr(profile.work, "broader", ())})
         return cls(
             work=work_views(reader, [profile.work], with_text=True)[profile.work.id],
-            statements=tuple(StatementView(model=each, named=named) for each in page.items),
+            statements=tuple(StatementView(model=each, named=works) for each in page.items),
             end_cursor=statement_id(page.items[-1]) if page.has_next and page.items else None,
             model=profile,
-            named=named,
+            named=works,
         )
 
     def aspects(self) -> dict[Aspect, tuple[NameView, ...]]:

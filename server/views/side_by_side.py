@@ -1,6 +1,5 @@
 """Views of two works side by side: what they share, and how they are related."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -12,9 +11,11 @@ from stemma.server.views.view import View, derived
 from stemma.server.views.work import WHEN_PUBLISHED, NameView
 
 
-def aspect(aspect: Aspect) -> Callable[[SideBySide | Profile], Any]:
-    """Return what gets what works name in one aspect."""
-    return lambda model: model.aspects[aspect]
+def named(aspect: Aspect, verb: str = "name", whose: str = "its") -> Any:
+    """Return a field of what the papers of works name in one aspect."""
+    return derived(
+        f"The {aspect.value} that {whose} papers {verb}.", lambda model: model.aspects[aspect]
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -23,17 +24,19 @@ class ComparedWorkView(View):
 
     work: NameView = derived("The work.")
     published: PartialDate | None = derived(WHEN_PUBLISHED)
-    papers: tuple[NameView, ...] = derived("The papers that introduce it, or the paper itself.")
+    papers: tuple[NameView, ...] = derived(
+        "The papers that introduce it, or the paper itself.", of="Paper"
+    )
     model: Profile = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SharedView(View):
+class SharedAndOwnView(View):
     """Entities that both works name, and those of one alone."""
 
-    shared: tuple[NameView, ...] = derived("Entities of both.")
-    left: tuple[NameView, ...] = derived("Entities of the left work alone.")
-    right: tuple[NameView, ...] = derived("Entities of the right work alone.")
+    shared: tuple[NameView, ...] = derived("Entities of both.", of="Entity")
+    left: tuple[NameView, ...] = derived("Entities of the left work alone.", of="Entity")
+    right: tuple[NameView, ...] = derived("Entities of the right work alone.", of="Entity")
     model: SharedAndOwn = field(compare=False)
 
     def __bool__(self) -> bool:
@@ -47,25 +50,19 @@ class ComparisonOfWorks(View):
     cites = True
     left: ComparedWorkView = derived("The first work.")
     right: ComparedWorkView = derived("The second work.")
-    hardware: SharedView = derived("The hardware that their papers name.", aspect(Aspect.HARDWARE))
-    frameworks: SharedView = derived(
-        "The frameworks that their papers name.", aspect(Aspect.FRAMEWORKS)
-    )
-    techniques: SharedView = derived(
-        "The techniques that their papers name.", aspect(Aspect.TECHNIQUES)
-    )
-    models: SharedView = derived("The models that their papers name.", aspect(Aspect.MODELS))
-    datasets: SharedView = derived("The datasets that their papers name.", aspect(Aspect.DATASETS))
-    baselines: SharedView = derived(
-        "The baselines that their papers compare with.", aspect(Aspect.BASELINES)
-    )
+    hardware: SharedAndOwnView = named(Aspect.HARDWARE, whose="their")
+    frameworks: SharedAndOwnView = named(Aspect.FRAMEWORKS, whose="their")
+    techniques: SharedAndOwnView = named(Aspect.TECHNIQUES, whose="their")
+    models: SharedAndOwnView = named(Aspect.MODELS, whose="their")
+    datasets: SharedAndOwnView = named(Aspect.DATASETS, whose="their")
+    baselines: SharedAndOwnView = named(Aspect.BASELINES, "compare with", whose="their")
     lineage: tuple[EdgeView, ...] = derived(
         "The way from one to the other over lineage, if there is one.", "lineage.edges"
     )
     statements: tuple[StatementView, ...] = derived(
         "Statements of the papers of either work about the other, by confidence."
     )
-    compared_by: tuple[NameView, ...] = derived("Papers that compare with both.")
+    compared_by: tuple[NameView, ...] = derived("Papers that compare with both.", of="Paper")
     model: SideBySide = field(compare=False)
 
     @classmethod
@@ -79,7 +76,7 @@ class ComparisonOfWorks(View):
     def __str__(self) -> str:
         return f"{self.left.work} and {self.right.work} side by side"
 
-    def aspects(self) -> dict[Aspect, SharedView]:
+    def aspects(self) -> dict[Aspect, SharedAndOwnView]:
         """Return what both works name, by aspect."""
         return {aspect: getattr(self, aspect.value) for aspect in Aspect}
 

@@ -90,15 +90,19 @@ class StatementView(View):
     )
     subject: NameView = derived("A paper, or an entity for a fact of the catalogue.")
     relation: RelationType = derived("The relation of the subject to the entity.")
-    entity: NameView = derived("The entity that the statement is about.")
+    entity: NameView = derived("The entity that the statement is about.", of="Entity")
     confidence: float = derived("The confidence, from 0 to 1.")
     origin: str = derived("The component and version that found it, or `catalogue`.")
     confirmed: bool = derived("Whether a decision confirmed it; the confidence is then 1.")
-    paper: PaperNameView | None = derived("The paper; null for a fact of the catalogue.", "subject")
+    paper: PaperNameView | None = derived(
+        "The paper; null for a fact of the catalogue.", "subject", of="Paper"
+    )
     comparison: ComparisonView | None = derived(
         "The result of a COMPARES_WITH, if the evidence states it."
     )
-    evidence: tuple[EvidenceView, ...] = derived("The sentences that support it, strongest first.")
+    evidence: tuple[EvidenceView, ...] = derived(
+        "The sentences that support it, strongest first.", size=2
+    )
     model: Statement = field(compare=False)
     table: ClassVar = {
         "subject": "subject.id",
@@ -177,17 +181,16 @@ class EdgeView(View):
         "1 - Π(1 - c) over distinct papers, each by its strongest statement."
     )
     confidences: tuple[RelationConfidence, ...] = derived(
-        "The same for each relation alone.", lambda model: model.confidences.items()
+        "The same for each relation alone.", lambda model: model.confidences.items(), size=2
     )
     anachronism: bool = derived("Whether the parent was published after its child.")
     statements: tuple[StatementView, ...] = derived(
         "The statements that support it, with their sentences: those with a sentence first, then "
-        "by confidence."
+        "by confidence.",
+        size=2,
     )
 
     model: LineageEdge = field(compare=False)
-    selection: Selection = field(default=EVERYTHING, compare=False)
-    """That by which it was selected."""
     table: ClassVar = {
         "child": "child.id",
         "child_name": "child.name",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NewType, get_args, get_origin, 
 
 from stemma.distribution import install
 from stemma.graph import Work
-from stemma.graph.selection import camel_case
+from stemma.graph.selection import EVERYTHING, Selection, camel_case
 
 if TYPE_CHECKING:
     import pandas
@@ -26,14 +26,18 @@ def documented(help: str) -> Any:
     return field(metadata={_HELP: help})
 
 
-def derived(help: str, path: str | Callable[[Any], Any] | None = None) -> Any:
+def derived(help: str, path: str | Callable[[Any], Any] | None = None, **facts: Any) -> Any:
     """Return a documented field that is computed when it is first asked for.
 
     Its value is that of the method of its name with an underscore before, or else that of the same
     field of the view's `model`, or of what is at a `path` in the model (names with dots between
     them, or what gets it). Of what the model has there views are made, where the field has views.
+
+    In GraphQL the field has works where it names them: `of` the type with this name, else of the
+    interface `Work`. `size` is the number of items that are assumed in a list, to reckon the cost
+    of a query.
     """
-    return field(init=False, metadata={_HELP: help, _PATH: path})
+    return field(init=False, metadata={_HELP: help, _PATH: path, **facts})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -44,6 +48,8 @@ class View:
     """What the `derived` fields are derived from."""
     named: Mapping[str, Work] = field(default_factory=dict, compare=False)
     """The works that are named, by id."""
+    selection: Selection = field(default=EVERYTHING, compare=False)
+    """That by which the edges in it were selected."""
     cites: ClassVar[bool] = False
     """Whether this is a whole answer: the papers among those works are behind it."""
     rows_of: ClassVar[tuple[str, "type[View]"] | None] = None
@@ -63,9 +69,9 @@ class View:
             return value
 
     @classmethod
-    def part(cls, model: Any, named: Mapping[str, Work]) -> Any:
+    def part(cls, model: Any, whole: "View") -> Any:
         """Return the view of what a model has, as a part of a larger view."""
-        return cls(model=model, named=named)
+        return cls(model=model, named=whole.named, selection=whole.selection)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of this view, with the names and the values that GraphQL has.
@@ -165,10 +171,14 @@ def value_type(hint: Any) -> Any:
     return inner if inner is hint else value_type(inner)
 
 
+def facts_of(view: type[View], name: str) -> Mapping[str, Any]:
+    """Return what is said of a field of a view: `help`, and what `derived` was given."""
+    return next(each.metadata for each in fields(view) if each.name == name)
+
+
 def help_of(view: type[View], name: str) -> str:
     """Return the description of a field of a view."""
-    found = next(each for each in fields(view) if each.name == name)
-    return str(found.metadata[_HELP])
+    return str(facts_of(view, name)[_HELP])
 
 
 @cache
@@ -198,10 +208,10 @@ def derived_values(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
 def _made(raw: Callable[[Any], Any], hint: Any) -> Callable[[Any], Any]:
     """Return what computes a field with an annotation of what its model has."""
     make = _maker(hint)
-    return (lambda view: make(raw(view), view.named)) if make else raw
+    return (lambda view: make(raw(view), view)) if make else raw
 
 
-def _maker(hint: Any) -> Callable[[Any, Mapping[str, Work]], Any] | None:
+def _maker(hint: Any) -> Callable[[Any, View], Any] | None:
     """Return what makes views of a value, as an annotation has them; None if it has none."""
     is_tuple, inner = unwrapped(hint)
     if is_tuple is None:
@@ -210,8 +220,8 @@ def _maker(hint: Any) -> Callable[[Any, Mapping[str, Work]], Any] | None:
     if make is None:
         return None
     if is_tuple:
-        return lambda value, named: tuple(make(each, named) for each in value)
-    return lambda value, named: None if value is None else make(value, named)
+        return lambda value, whole: tuple(make(each, whole) for each in value)
+    return lambda value, whole: None if value is None else make(value, whole)
 
 
 @cache

@@ -24,11 +24,12 @@ class NameView(View):
     name: str = documented("The name of an entity, or the title of a paper.")
 
     @classmethod
-    def part(cls, model: str | Work, named: Mapping[str, Work]) -> "NameView":
-        """Name a work, or one (an id) that is among `named`; else its id is its name."""
-        if not isinstance(model, str):
-            return NameView(id=model.id, name=model.name)
-        return NameView(id=model, name=named[model].name if model in named else model)
+    def part(cls, model: str | Work, whole: View) -> "NameView":
+        """Name a work, or one (an id) that the whole has named; else its id is its name."""
+        if isinstance(model, str) and model not in whole.named:
+            return NameView(id=model, name=model)
+        work = whole.named[model] if isinstance(model, str) else model
+        return NameView(id=work.id, name=work.name)
 
     def __str__(self) -> str:
         return self.name
@@ -70,7 +71,9 @@ class EntityView(WorkView):
     kind: EntityKind = derived("The kind.")
     general: bool = derived("Whether it is a general term (GPU, quantization).")
     aliases: tuple[str, ...] = derived("Its other names.")
-    broader: tuple[NameView, ...] = derived("Entities of which it is a case: an H100 is a GPU.")
+    broader: tuple[NameView, ...] = derived(
+        "Entities of which it is a case: an H100 is a GPU.", of="Entity", size=3
+    )
     model: Entity = field(compare=False)
 
 
@@ -93,9 +96,9 @@ class PaperNameView(NameView):
     links: tuple[str, ...] = documented("Where to read it, as URLs.")
 
     @classmethod
-    def part(cls, model: str | Work, named: Mapping[str, Work]) -> Any:
-        """Return the view of a paper, or of one (an id) that is among `named`, if it is there."""
-        paper = named.get(model) if isinstance(model, str) else model
+    def part(cls, model: str | Work, whole: View) -> Any:
+        """Return the view of a paper, or of one (an id) that the whole has named, if it has."""
+        paper = whole.named.get(model) if isinstance(model, str) else model
         if not isinstance(paper, Paper):
             return None
         found = tuple(links(paper))
@@ -139,8 +142,8 @@ class PaperTextView(PaperView):
     """A paper with its abstract, its references and its sources."""
 
     abstract: str = derived("The abstract as stored; offsets point into it.")
-    references: tuple[str, ...] = derived("Titles or ids of the works in its list.")
-    sources: tuple[SourceView, ...] = derived("The files that have it.")
+    references: tuple[str, ...] = derived("Titles or ids of the works in its list.", size=40)
+    sources: tuple[SourceView, ...] = derived("The files that have it.", size=1)
 
     def _references(self) -> tuple[str, ...]:
         return tuple(each.title or each.id or "" for each in self.model.references)

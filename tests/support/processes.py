@@ -27,17 +27,8 @@ def processor_seconds(process: int) -> float:
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
-def command(process: int) -> str:
-    """What a process runs; nothing if it is no more."""
-    return _read(process, "cmdline")
-
-
 def _fields(process: int) -> list[str]:
-    return _read(process, "stat").rpartition(")")[2].split()
-
-
-def _read(process: int, file: str) -> str:
     try:
-        return Path(f"/proc/{process}/{file}").read_text()
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return ""
+        return []

@@ -14,6 +14,9 @@ from stemma.graph import open_store
 from stemma.server.http.questions import MOST_AT_ONCE, BusyError, Questions
 from stemma.server.mcp.server import MOST_WAITING
 
+SECONDS = 0.5
+"""Enough for threads to start on a busy machine: what starts too late ends at once."""
+
 
 async def begun(count: int, ask: Callable[[], Awaitable[Any]]) -> list[asyncio.Task[Any]]:
     tasks = [asyncio.ensure_future(ask()) for _ in range(count)]
@@ -25,7 +28,7 @@ def test_too_many_questions_are_refused_until_slow_ones_have_ended(example_store
     release = threading.Event()
 
     async def main() -> None:
-        questions = Questions(open_store(example_store), 0.05, MOST_WAITING)
+        questions = Questions(open_store(example_store), SECONDS, MOST_WAITING)
         slow = lambda: questions.ask(lambda reader: release.wait(PATIENCE))  # noqa: E731
         asked = await begun(MOST_AT_ONCE + MOST_WAITING, slow)
         with pytest.raises(BusyError):
