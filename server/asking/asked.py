@@ -6,17 +6,21 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from stemma.graph import Reader, Work
+from stemma.graph.criteria import narrower_entities
 from stemma.graph.matching import Topic
 from stemma.graph.reader import spellings
 from stemma.graph.searching import nearest_works
+from stemma.graph.selection import MOST_RESULTS
 from stemma.schema import Catalogue, EntityKind, Paper, Statement
 from stemma.schema.name import is_id, match_key
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, content_words, sentence_of
-from stemma.server.asking.question import STOP_WORDS, Question, is_noun, like, nouns
+from stemma.server.asking.question import STOP_WORDS, TABLES, Question, is_noun, like, nouns
 
 NAME = "[\ue000-\uf8ff]"
 """A pattern of the character that stands for a name in a question: one of private use."""
-_NAME_AND_NOUN = rf"(?i)(?:single )?{NAME}(?: (?:{nouns(*EntityKind)})\b)?"
+_NAME_AND_NOUN = rf"(?i:(?:single )?{NAME}(?: (?:{nouns(*EntityKind)})\b)?)"
+_EXCEPTION = re.compile(rf"(?i){TABLES['except']}(?:(?:,? (?:and|or)|,)? {_NAME_AND_NOUN})+")
+"""A pattern of what a question leaves out: "except QLoRA and DoRA"."""
 _LONGEST_NAME, _LONGEST_ENTITY, _LONGEST_MISSPELT = 12, 5, 3
 """Words of a name, which is a title if it has more than those of an entity; of a misspelt one."""
 _SURELY_A_NAME = 5
@@ -47,8 +51,10 @@ class NameInText:
 class Asked:
     """A question that is being answered from a graph, up to the last of the works on a page.
 
-    In its `text`, each name is one character, which `NAME` matches. `remarks` say which names were
-    ambiguous or misspelt.
+    In its `text`, each name is one character, which `NAME` matches. `included` is the text without
+    its `exception`, the names of works that are not wanted: their ids, and those of narrower
+    entities, are `excluded`. Lists with an exception are read whole, others up to the `first`
+    works. `remarks` say which names were ambiguous or misspelt.
     """
 
     def __init__(self, reader: Reader, question: Question, end: int) -> None:
@@ -69,6 +75,12 @@ class Asked:
         for number, each in reversed([*enumerate(self._named)]):
             mark = chr(ord("\ue000") + number)
             self.text = f"{self.text[: each.start]}{mark}{self.text[each.end :]}"
+        self.included = _EXCEPTION.sub("", self.text)
+        excluded = self.works(" ".join(_EXCEPTION.findall(self.text)))
+        self.excluded = {id_ for e in excluded for id_ in (e.id, *narrower_entities(reader, e.id))}
+        self.exception = f", but not {joined(map(quoted, excluded))}" if excluded else ""
+        # How many of the works are excluded is known when all have been read.
+        self.first = MOST_RESULTS if excluded else end
 
     def works(self, text: str) -> list[Work]:
         """Return the works that a part of the question names; of "GPUs" alone, the class."""
@@ -76,6 +88,10 @@ class Asked:
         if not named and is_noun(text.strip(" ,")):
             named = [*names_in(self.reader, text)]
         return list({each.work.id: each.work for each in named if each.work}.values())
+
+    def others(self, works: Iterable[Work]) -> list[Work]:
+        """Return the works that the question does not exclude."""
+        return [each for each in works if each.id not in self.excluded]
 
     @staticmethod
     def besides(text: str, names: int = 0) -> str:
