@@ -308,7 +308,9 @@ def entities(asked: Asked) -> Answer | None:
         return None
     these = Criterion(tuple(papers))
     named = entities_where(asked.reader, [these], chosen.changed(first=MOST_RESULTS)).items
-    but = asked.excluded | {each.id for each in works} | {each.entities[0] for each in found.criteria}
+    but = (
+        asked.excluded | {each.id for each in works} | {each.entities[0] for each in found.criteria}
+    )
     places = {id_: place for place, id_ in enumerate(papers)}
     matches = [each for each in named if each.entity.id not in but]
     count = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}

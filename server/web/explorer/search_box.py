@@ -35,7 +35,9 @@ _FACETS = ("kind", "year", "relation")
 _MOST_VALUES, _FEWEST_WORKS = 12, 5
 
 
-def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Response:
+def make_answer_page(
+    request: Request, reader: Reader, page_size: int = LARGEST_PAGE
+) -> ExplorerPage | Response:
     """Return the answer to a question, or the works with a name like a single word.
 
     In a browser, a name leads to its work, and nothing to all entities.
@@ -77,7 +79,7 @@ def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Respons
         papers=[*(e.id for e in answer.works), *(each.subject for each in answer.statements)],
         graphql=query("answer", sought)
         if answer.understood_as
-        else query("search", sought, LARGEST_PAGE),
+        else query("search", sought, page_size),
     )
 
 

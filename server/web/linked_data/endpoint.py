@@ -6,6 +6,7 @@ and as the client accepts, to a page or to RDF; these say by an entity tag wheth
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -25,7 +26,7 @@ from stemma.server.sparql.format import GRAPHS, QUADS, SUFFIXES
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import downloads
 from stemma.server.web.explorer.tree_page import small_tree
-from stemma.server.web.graphql_text import query_of
+from stemma.server.web.graphql_text import LARGEST_PAGE, query_of
 from stemma.server.web.linked_data.description import describe, in_their_graphs, knows
 from stemma.server.web.linked_data.responses import (
     PAGE,
@@ -89,10 +90,11 @@ def known_author(reader: Reader, id_: str) -> str:
 
 def linked_data_routes(store: Store, settings: Settings) -> list[Route]:
     """Return the routes of what has an IRI in `store`; `settings` say who publishes it."""
+    page = partial(page_of_thing, page_size=min(settings.page_size, LARGEST_PAGE))
     return [
         Route("/id/{local:path}", page_endpoint(store, _redirect)),
         Route("/data/{local:path}", page_endpoint(store, _data)),
-        Route("/page/{local:path}", page_endpoint(store, page_of_thing)),
+        Route("/page/{local:path}", page_endpoint(store, page)),
         *vocabulary_routes(store, settings),
     ]
 
@@ -136,7 +138,8 @@ def _data(request: Request, reader: Reader) -> Response:
     return tagged(request, body, media_type, headers)
 
 
-def page_of_thing(request: Request, reader: Reader) -> Response:
+def page_of_thing(request: Request, reader: Reader, page_size: int = LARGEST_PAGE) -> Response:
+    """Return the page of a thing; its query in GraphQL asks for pages of a size."""
     local = request.path_params["local"]
     known = _known(reader, local)
     if known != local:
@@ -155,7 +158,7 @@ def page_of_thing(request: Request, reader: Reader) -> Response:
         page=paper_page(reader, work) if isinstance(work, Paper) else entity_page(reader, work),
         tree=tree,
         downloads=_downloads(work, tree),
-        graphql=query_of(work),
+        graphql=query_of(work, page_size),
         iri=reader.base + local,
     )
 
