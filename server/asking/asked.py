@@ -19,7 +19,9 @@ from stemma.server.asking.question import STOP_WORDS, TABLES, Question, is_noun,
 NAME = "[\ue000-\uf8ff]"
 """A pattern of the character that stands for a name in a question: one of private use."""
 _NAME_AND_NOUN = rf"(?i:(?:single )?{NAME}(?: (?:{nouns(*EntityKind)})\b)?)"
-_EXCEPTION = re.compile(rf"(?i){TABLES['except']}(?:(?:,? (?:and|or)|,)? {_NAME_AND_NOUN})+")
+_EXCEPTION = re.compile(
+    rf"(?i),? (?:(?:but|and) not|{TABLES['except']})(?:(?:,? (?:and|or)|,)? {_NAME_AND_NOUN})+"
+)
 """A pattern of what a question leaves out: "except QLoRA and DoRA"."""
 _LONGEST_NAME, _LONGEST_ENTITY, _LONGEST_MISSPELT = 12, 5, 3
 """Words of a name, which is a title if it has more than those of an entity; of a misspelt one."""

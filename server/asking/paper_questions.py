@@ -20,11 +20,9 @@ from stemma.graph.selection import PageOrder, Selection
 from stemma.graph.store_filters import ALL_WORKS
 from stemma.schema import Entity, RelationType, Statement
 from stemma.server.asking.asked import Asked, NameInText, joined, names_in, quoted
-from stemma.server.asking.question import STOP_WORDS, VERBS, is_noun, like
+from stemma.server.asking.question import STOP_WORDS, TABLES, VERBS, is_noun, like
 
-_NEGATIONS = (
-    "without|with no|except|excluding|other than|apart from|not|do not|don't|does not|doesn't"
-)
+_NEGATIONS = f"{TABLES['except']}|with no|not|do not|don't|does not|doesn't"
 _JOINT = re.compile(
     rf"(?i)(?:^| |,)(and|but|or|{_NEGATIONS}|that|which|who|while|"
     r"(?<!ed )(?<!en )(?=(?:by|in) (?-i:[A-Z])))(?=\b)"
