@@ -1,16 +1,17 @@
 """A question that is being answered: the names in it, and the works of the graph that they mean."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from typing import Any
 
 from stemma.graph import Reader, Work
 from stemma.graph.criteria import narrower_entities
 from stemma.graph.matching import Topic
 from stemma.graph.reader import spellings
 from stemma.graph.searching import nearest_works
-from stemma.graph.selection import MOST_RESULTS
+from stemma.graph.selection import LARGEST_LINEAGE
 from stemma.schema import Catalogue, EntityKind, Paper, Statement
 from stemma.schema.name import is_id, match_key
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, content_words, sentence_of
@@ -82,7 +83,7 @@ class Asked:
         self.excluded = {id_ for e in excluded for id_ in (e.id, *narrower_entities(reader, e.id))}
         self.exception = f", but not {joined(map(quoted, excluded))}" if excluded else ""
         # How many of the works are excluded is known when all have been read.
-        self.first = MOST_RESULTS if excluded else end
+        self.first = max(end, LARGEST_LINEAGE) if excluded else end
 
     def works(self, text: str) -> list[Work]:
         """Return the works that a part of the question names; of "GPUs" alone, the class."""
@@ -90,10 +91,6 @@ class Asked:
         if not named and is_noun(text.strip(" ,")):
             named = [*names_in(self.reader, text)]
         return list({each.work.id: each.work for each in named if each.work}.values())
-
-    def others(self, works: Iterable[Work]) -> list[Work]:
-        """Return the works that the question does not exclude."""
-        return [each for each in works if each.id not in self.excluded]
 
     @staticmethod
     def besides(text: str, names: int = 0) -> str:
@@ -145,19 +142,21 @@ class Asked:
         text: str = "",
         named: Sequence[Work] = (),
         statements: Iterable[Statement] = (),
-        notes: Mapping[str, str] | None = None,
+        **others: Any,
     ) -> Answer:
         """Return the answer with the first works of all that were found (of which there are
-        `total`), after those that the question `named`, which its text does not count."""
-        total = len(works) if total is None else total
+        `total`) and are not excluded, after those that the question `named`, which its text does
+        not count; with `others` of its fields."""
+        kept = [each for each in works if each.id not in self.excluded]
+        total = (len(works) if total is None else total) - len(works) + len(kept)
         total = min(total, self.question.number or total)
         return Answer(
             text or f"{understood_as[:1].upper()}{understood_as[1:]}: {total:,}.",
             understood_as,
-            (*named, *works)[: self.end],
+            (*named, *kept)[: self.end],
             tuple(statements),
             total=total + len(named),
-            notes=notes or {},
+            **others,
         )
 
     def page(self, answer: Answer, skipped: int) -> Answer:

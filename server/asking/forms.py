@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
 from stemma.graph import Criterion, LineageDirection, Work, WorkFilter, WorkType, trace
@@ -114,26 +113,29 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
     else:
         said = f"{f'{noun} that build or improve' if noun else 'what builds or improves'} on {name}"
     steps = "directly" if depth <= 1 else f"in up to {depth} steps"
-    edges = [(edge, each.direction) for each in found for edge in each.edges]
-    reached = [node.work for lineage in found for node in lineage.nodes]
-    kept = asked.others(reached)
-    answer = asked.listed(
-        kept,
+    edges = [
+        (edge, each.direction)
+        for each in found
+        for edge in each.edges
+        if not asked.excluded & {edge.child, edge.parent}
+    ]
+    return asked.listed(
+        [node.work for lineage in found for node in lineage.nodes],
         f"{said}{asked.question.years}, {steps}{asked.question.ordered()}{asked.exception}",
-        sum(each.total for each in found) - len(reached) + len(kept),
+        sum(each.total for each in found),
         statements=[each for edge, _ in edges for each in edge.statements],
         notes={
             node.work.id: each.direction.value.removesuffix("s")
             for each in found[len(found) == 1 :]
             for node in each.nodes
         },
+        said={
+            (edge.child if way is _DOWN else edge.parent): sentence_of(each)
+            for edge, way in edges
+            for each in edge.statements[::-1]
+        },
+        about=(works[0],),
     )
-    sentences = {
-        (edge.child if way is _DOWN else edge.parent): sentence_of(each)
-        for edge, way in edges
-        for each in edge.statements[::-1]
-    }
-    return replace(answer, said=sentences, about=(works[0],))
 
 
 def _path(asked: Asked, ends: Sequence[Work]) -> Answer:
@@ -155,8 +157,9 @@ def _path(asked: Asked, ends: Sequence[Work]) -> Answer:
     text = "; ".join(steps) or f"Neither lineage nor comparisons connect {left} to {right} here"
     statements = [each for edge in found.edges for each in edge.statements]
     understood = f"how {left} is related to {right}"
-    answer = asked.listed([*works.values()], understood, text=f"{text}.", statements=statements)
-    return replace(answer, about=tuple(ends))
+    return asked.listed(
+        [*works.values()], understood, None, f"{text}.", statements=statements, about=tuple(ends)
+    )
 
 
 def _comparison(asked: Asked, ends: Sequence[Work]) -> Answer:
@@ -178,8 +181,9 @@ def _comparison(asked: Asked, ends: Sequence[Work]) -> Answer:
     papers = {each.id: each for each in (*found.compared_by, *both.items)}
     text = f"{left} and {right} side by side{said}.{result}"
     works = [*ends, *papers.values()]
-    answer = asked.listed(works, understood, text=text, statements=found.statements)
-    return replace(answer, about=tuple(ends))
+    return asked.listed(
+        works, understood, None, text, statements=found.statements, about=tuple(ends)
+    )
 
 
 def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
@@ -202,8 +206,9 @@ def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
     text = f"{said}; what builds on it directly: {len(children):,}."
     statements = reader.statements([work.id], first=MOST_STATEMENTS)[work.id]
     understood = f"everything about {quoted(work)}"
-    answer = asked.listed([*listed.values()], understood, text=text, statements=statements)
-    return replace(answer, about=(work,))
+    return asked.listed(
+        [*listed.values()], understood, None, text, statements=statements, about=(work,)
+    )
 
 
 def papers(asked: Asked) -> Answer | None:
@@ -308,9 +313,7 @@ def entities(asked: Asked) -> Answer | None:
         return None
     these = Criterion(tuple(papers))
     named = entities_where(asked.reader, [these], chosen.changed(first=MOST_RESULTS)).items
-    but = (
-        asked.excluded | {each.id for each in works} | {each.entities[0] for each in found.criteria}
-    )
+    but = {each.id for each in works} | {each.entities[0] for each in found.criteria}
     places = {id_: place for place, id_ in enumerate(papers)}
     matches = [each for each in named if each.entity.id not in but]
     count = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
@@ -344,13 +347,11 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
         return asked.listed(works, f"{noun} that most others build on directly{years}", notes=notes)
     order = asked.question.selection.order or PageOrder.PAPERS
     page = reader.page(WorkType.ENTITY, these, order, first=asked.first)
-    works = asked.others(page.items)
-    total = page.total - len(page.items) + len(works)
-    naming = reader.papers_naming([each.id for each in works[: asked.end]])
+    naming = reader.papers_naming([each.id for each in page.items])
     notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
     ordered = asked.question.ordered(", those of most papers first")
     understood = f"{noun}{years}{ordered}{asked.exception}"
-    return asked.listed(works, understood, total, notes=notes)
+    return asked.listed(page.items, understood, page.total, notes=notes)
 
 
 _FORMS: dict[str, Form] = {
