@@ -125,11 +125,14 @@ class Asked:
         """Return a text with the name that is meant by a misspelt word and those around it, of
         what at least so many papers name."""
         around = (each for each in _spans(text, _LONGEST_MISSPELT) if each[0] <= place < each[1])
+        word = next(_WORD.finditer(text, place))[0]
         for start, end, name in sorted(around, key=lambda each: each[0] - each[1]):
             is_name = not STOP_WORDS & {*name.casefold().split()}
             for near in nearest_works(self.reader, name) if is_name else ():
                 papers = self.reader.papers_naming([near.id]).get(near.id, ())
-                if len(papers) >= least and _is_misspelt(name, near.name):
+                # Of "LoRA evolve", the other word is the name.
+                is_named = match_key(name.replace(word, "")) == match_key(near.name)
+                if len(papers) >= least and not is_named and _is_misspelt(name, near.name):
                     self.remarks[f"“{name}” is read as {near.name}."] = None
                     return f"{text[:start]}{near.name}{text[end:]}"
         return text
