@@ -144,22 +144,21 @@ def page_of_thing(request: Request, reader: Reader, page_size: int = LARGEST_PAG
     known = _known(reader, local)
     if known != local:
         return RedirectResponse(f"/page/{pages.path(known)}", 301)
+    show = partial(page_response, request, local=local, iri=reader.base + local)
     if local.startswith(AUTHOR):
         asked = request.query_params
         page = author_page(reader, local, asked.get("after"), asked.get("before"))
-        return page_response(request, "author.html", page=page, iri=reader.base + local)
+        return show("author.html", page=page)
     work = reader.works([local]).get(local)
     if work is None:  # A run, a decision or another thing that only programs ask about.
         return RedirectResponse(_data_address(local, _SUFFIXES["ttl"]), 303)
     tree = small_tree(reader, local)
-    return page_response(
-        request,
+    return show(
         f"{local.partition('/')[0]}.html",
         page=paper_page(reader, work) if isinstance(work, Paper) else entity_page(reader, work),
         tree=tree,
         downloads=_downloads(work, tree),
         graphql=query_of(work, page_size),
-        iri=reader.base + local,
     )
 
 
