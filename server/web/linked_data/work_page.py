@@ -57,7 +57,7 @@ def entity_page(reader: Reader, entity: Entity) -> dict[str, Any]:
     newest = reader.page(WorkType.PAPER, naming, PageOrder.NEWEST, first=_PAPERS_SHOWN).items
     last = max((year for year in years if year), default=0)
     alike = namesakes(reader, reader.called(entity.name), id_)
-    noted = notes(reader, [entity, *alike])
+    noted = notes(reader, [entity, *alike]) if alike else {}
     return {
         "work": entity,
         "namesakes": [(each, noted[each.id]) for each in alike],
