@@ -557,11 +557,13 @@ def expect_works(reader: Reader, ids: Collection[str]) -> dict[str, Work]:
     return works
 
 
-def pages_of(reader: Reader, type_: WorkType, size: int) -> Iterator[tuple[Work, ...]]:
-    """Yield all works of a type in a stable order, `size` at a time."""
+def pages_of(
+    reader: Reader, type_: WorkType, size: int, order: PageOrder = PageOrder.NAME
+) -> Iterator[tuple[Work, ...]]:
+    """Yield all works of a type in an order, `size` at a time."""
     after = None
     while True:
-        page = reader.page(type_, after=after, first=size)
+        page = reader.page(type_, order=order, after=after, first=size)
         yield page.items
         if not page.has_next:
             return

@@ -1,22 +1,29 @@
 """A question that is being answered: the names in it, and the works of the graph that they mean."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from typing import Any
 
 from stemma.graph import Reader, Work
+from stemma.graph.criteria import narrower_entities
 from stemma.graph.matching import Topic
 from stemma.graph.reader import spellings
 from stemma.graph.searching import nearest_works
+from stemma.graph.selection import LARGEST_LINEAGE
 from stemma.schema import Catalogue, EntityKind, Paper, Statement
 from stemma.schema.name import is_id, match_key
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, content_words, sentence_of
-from stemma.server.asking.question import STOP_WORDS, Question, is_noun, like, nouns
+from stemma.server.asking.question import STOP_WORDS, TABLES, Question, is_noun, like, nouns
 
 NAME = "[\ue000-\uf8ff]"
 """A pattern of the character that stands for a name in a question: one of private use."""
-_NAME_AND_NOUN = rf"(?i)(?:single )?{NAME}(?: (?:{nouns(*EntityKind)})\b)?"
+_NAME_AND_NOUN = rf"(?i:(?:single )?{NAME}(?: (?:{nouns(*EntityKind)})\b)?)"
+_EXCEPTION = re.compile(
+    rf"(?i),? (?:(?:but|and) not|{TABLES['except']})(?:(?:,? (?:and|or)|,)? {_NAME_AND_NOUN})+"
+)
+"""A pattern of what a question leaves out: "except QLoRA and DoRA"."""
 _LONGEST_NAME, _LONGEST_ENTITY, _LONGEST_MISSPELT = 12, 5, 3
 """Words of a name, which is a title if it has more than those of an entity; of a misspelt one."""
 _SURELY_A_NAME = 5
@@ -47,8 +54,10 @@ class NameInText:
 class Asked:
     """A question that is being answered from a graph, up to the last of the works on a page.
 
-    In its `text`, each name is one character, which `NAME` matches. `remarks` say which names were
-    ambiguous or misspelt.
+    In its `text`, each name is one character, which `NAME` matches. `included` is the text without
+    its `exception`, the names of works that are not wanted: their ids, and those of narrower
+    entities, are `excluded`. Lists with an exception are read whole, others up to the `first`
+    works. `remarks` say which names were ambiguous or misspelt.
     """
 
     def __init__(self, reader: Reader, question: Question, end: int) -> None:
@@ -69,6 +78,12 @@ class Asked:
         for number, each in reversed([*enumerate(self._named)]):
             mark = chr(ord("\ue000") + number)
             self.text = f"{self.text[: each.start]}{mark}{self.text[each.end :]}"
+        self.included = _EXCEPTION.sub("", self.text)
+        excluded = self.works(" ".join(_EXCEPTION.findall(self.text)))
+        self.excluded = {id_ for e in excluded for id_ in (e.id, *narrower_entities(reader, e.id))}
+        self.exception = f", but not {joined(map(quoted, excluded))}" if excluded else ""
+        # How many of the works are excluded is known when all have been read.
+        self.first = max(end, LARGEST_LINEAGE) if excluded else end
 
     def works(self, text: str) -> list[Work]:
         """Return the works that a part of the question names; of "GPUs" alone, the class."""
@@ -110,11 +125,14 @@ class Asked:
         """Return a text with the name that is meant by a misspelt word and those around it, of
         what at least so many papers name."""
         around = (each for each in _spans(text, _LONGEST_MISSPELT) if each[0] <= place < each[1])
+        word = next(_WORD.finditer(text, place))[0]
         for start, end, name in sorted(around, key=lambda each: each[0] - each[1]):
             is_name = not STOP_WORDS & {*name.casefold().split()}
             for near in nearest_works(self.reader, name) if is_name else ():
                 papers = self.reader.papers_naming([near.id]).get(near.id, ())
-                if len(papers) >= least and _is_misspelt(name, near.name):
+                # Of "LoRA evolve", the other word is the name.
+                is_named = match_key(name.replace(word, "")) == match_key(near.name)
+                if len(papers) >= least and not is_named and _is_misspelt(name, near.name):
                     self.remarks[f"“{name}” is read as {near.name}."] = None
                     return f"{text[:start]}{near.name}{text[end:]}"
         return text
@@ -127,19 +145,21 @@ class Asked:
         text: str = "",
         named: Sequence[Work] = (),
         statements: Iterable[Statement] = (),
-        notes: Mapping[str, str] | None = None,
+        **others: Any,
     ) -> Answer:
         """Return the answer with the first works of all that were found (of which there are
-        `total`), after those that the question `named`, which its text does not count."""
-        total = len(works) if total is None else total
+        `total`) and are not excluded, after those that the question `named`, which its text does
+        not count; with `others` of its fields."""
+        kept = [each for each in works if each.id not in self.excluded]
+        total = (len(works) if total is None else total) - len(works) + len(kept)
         total = min(total, self.question.number or total)
         return Answer(
             text or f"{understood_as[:1].upper()}{understood_as[1:]}: {total:,}.",
             understood_as,
-            (*named, *works)[: self.end],
+            (*named, *kept)[: self.end],
             tuple(statements),
             total=total + len(named),
-            notes=notes or {},
+            **others,
         )
 
     def page(self, answer: Answer, skipped: int) -> Answer:

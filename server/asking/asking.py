@@ -1,7 +1,7 @@
 """Answering questions in English from the graph."""
 
-from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from stemma.graph import BadCursorError, FilterError, PageOrder, Reader, WorkType
 from stemma.graph.searching import nearest_works
@@ -61,20 +61,14 @@ def _of_years(asked: Asked) -> Answer:
 
 
 def _answer(asked: Asked) -> Answer:
-    """Return the first answer with works, after what the first of all says if it has none."""
+    """Return the first answer with works, after what the first of all says if it has none: from the
+    likeliest way to read a question to the search."""
     first = None
-    for answer in _answers(asked):
+    others = (form(asked) for form in (entities, papers, profile, search))
+    for answer in filter(None, chain(with_names(asked), others)):
         if answer.works or not asked.end:
             return replace(answer, text=f"{first.text} {answer.text}") if first else answer
         first = first or answer
     if near := nearest_works(asked.reader, asked.question.text):
         return asked.listed(near, f"names like {asked.question.text}")
     return Answer("Nothing in this graph matches the question.")
-
-
-def _answers(asked: Asked) -> Iterator[Answer]:
-    """Yield the answers to a question, from the likeliest way to read it to the search."""
-    yield from with_names(asked)
-    for form in (entities, papers, profile, search):
-        if answer := form(asked):
-            yield answer

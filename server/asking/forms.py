@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
 from stemma.graph import Criterion, LineageDirection, Work, WorkFilter, WorkType, trace
@@ -11,7 +10,7 @@ from stemma.graph.comparing import compare
 from stemma.graph.criteria import entities_where
 from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of
-from stemma.graph.selection import MOST_RESULTS, LineageOrder, PageOrder, Selection
+from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder, Selection
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, sentence_of
@@ -33,6 +32,7 @@ from stemma.server.asking.question import (
     is_noun,
     kinds_of,
     nouns,
+    number_of,
 )
 
 Form = Callable[[Asked, Sequence[Work]], Answer]
@@ -60,13 +60,16 @@ _OF_KIND = {
 }
 """The relations of papers to what they use of a kind, whatever the verb; and to baselines."""
 _MOST_DERIVED = 1000
+_USUAL_STEPS = 3
+_STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
+"""How many steps of a lineage are asked for."""
 _WANTED = 50
 """Papers that are asked what they name, even if they match less well than the best."""
 
 
 def with_names(asked: Asked) -> Iterator[Answer]:
     """Yield the answers to a question that has a form of those about one or two works."""
-    text = asked.text
+    text = _STEPS.sub("", asked.included)
     works = [] if _LIST.search(text) else asked.works(text)
     for name, pattern in _PATTERNS.items():
         fits = pattern.search(text) and len(works) == (2 if name in ("path", "compare") else 1)
@@ -92,10 +95,13 @@ def _has_topic(text: str) -> bool:
 def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDirection]) -> Answer:
     """The lineage of a work, in one direction or both."""
     name, chosen = quoted(works[0]), asked.question.selection
-    noun = next((each.lower() for each in asked.text.split() if kinds_of(each)), "")
+    noun = next((each.lower() for each in asked.included.split() if kinds_of(each)), "")
+    given = _STEPS.search(asked.included)
+    depth = min(number_of(given["steps"] or "one"), DEEPEST_LINEAGE) if given else _USUAL_STEPS
     selection = chosen.changed(
         kinds=kinds_of(noun),
-        first=asked.end,
+        max_depth=max(depth, 1),
+        first=asked.first,
         lineage_order=_ORDERS.get(chosen.order, LineageOrder.DEPTH),  # type: ignore[arg-type]
         order=None,
     )
@@ -106,11 +112,16 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
         said = f"{noun or 'what'} {'that ' * bool(noun)}{name} builds or improves on"
     else:
         said = f"{f'{noun} that build or improve' if noun else 'what builds or improves'} on {name}"
-    steps = "directly" if chosen.max_depth == 1 else f"in up to {chosen.max_depth} steps"
-    edges = [(edge, each.direction) for each in found for edge in each.edges]
-    answer = asked.listed(
+    steps = "directly" if depth <= 1 else f"in up to {depth} steps"
+    edges = [
+        (edge, each.direction)
+        for each in found
+        for edge in each.edges
+        if not asked.excluded & {edge.child, edge.parent}
+    ]
+    return asked.listed(
         [node.work for lineage in found for node in lineage.nodes],
-        f"{said}{asked.question.years}, {steps}{asked.question.ordered()}",
+        f"{said}{asked.question.years}, {steps}{asked.question.ordered()}{asked.exception}",
         sum(each.total for each in found),
         statements=[each for edge, _ in edges for each in edge.statements],
         notes={
@@ -118,13 +129,13 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
             for each in found[len(found) == 1 :]
             for node in each.nodes
         },
+        said={
+            (edge.child if way is _DOWN else edge.parent): sentence_of(each)
+            for edge, way in edges
+            for each in edge.statements[::-1]
+        },
+        about=(works[0],),
     )
-    sentences = {
-        (edge.child if way is _DOWN else edge.parent): sentence_of(each)
-        for edge, way in edges
-        for each in edge.statements[::-1]
-    }
-    return replace(answer, said=sentences, about=(works[0],))
 
 
 def _path(asked: Asked, ends: Sequence[Work]) -> Answer:
@@ -146,8 +157,9 @@ def _path(asked: Asked, ends: Sequence[Work]) -> Answer:
     text = "; ".join(steps) or f"Neither lineage nor comparisons connect {left} to {right} here"
     statements = [each for edge in found.edges for each in edge.statements]
     understood = f"how {left} is related to {right}"
-    answer = asked.listed([*works.values()], understood, text=f"{text}.", statements=statements)
-    return replace(answer, about=tuple(ends))
+    return asked.listed(
+        [*works.values()], understood, None, f"{text}.", statements=statements, about=tuple(ends)
+    )
 
 
 def _comparison(asked: Asked, ends: Sequence[Work]) -> Answer:
@@ -159,15 +171,19 @@ def _comparison(asked: Asked, ends: Sequence[Work]) -> Answer:
     )
     shared = [each.name for both in found.aspects.values() for each in both.shared]
     said = f"; both name {joined(shared[:_NAMED])}" if shared else ""
-    result = next((f" {each.comparison}." for each in found.statements if each.comparison), "")
+    result = ""
+    for each in (each for each in found.statements[::-1] if each.comparison):
+        better, worse = map(quoted, sorted(ends, key=lambda end: end.id == each.entity))
+        result = f" {better} {each.relation.words} {worse}: {each.comparison}."
     understood = f"{quoted(ends[0])} and {quoted(ends[1])} side by side"
     naming = WorkFilter(criteria=tuple(Criterion((each.id,)) for each in ends))
     both = asked.reader.page(WorkType.PAPER, naming, PageOrder.PUBLISHED, first=_NAMING_BOTH)
     papers = {each.id: each for each in (*found.compared_by, *both.items)}
     text = f"{left} and {right} side by side{said}.{result}"
     works = [*ends, *papers.values()]
-    answer = asked.listed(works, understood, text=text, statements=found.statements)
-    return replace(answer, about=tuple(ends))
+    return asked.listed(
+        works, understood, None, text, statements=found.statements, about=tuple(ends)
+    )
 
 
 def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
@@ -190,8 +206,9 @@ def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
     text = f"{said}; what builds on it directly: {len(children):,}."
     statements = reader.statements([work.id], first=MOST_STATEMENTS)[work.id]
     understood = f"everything about {quoted(work)}"
-    answer = asked.listed([*listed.values()], understood, text=text, statements=statements)
-    return replace(answer, about=(work,))
+    return asked.listed(
+        [*listed.values()], understood, None, text, statements=statements, about=(work,)
+    )
 
 
 def papers(asked: Asked) -> Answer | None:
@@ -245,6 +262,8 @@ def _authors(asked: Asked, found: Conditions) -> Answer:
 def entities(asked: Asked) -> Answer | None:
     """Entities of a kind: all, those that papers about a topic name, those that a work names."""
     match = _ENTITIES.match(asked.text)
+    if match and not begins_with_verb(match["rest"].strip()):
+        match = _ENTITIES.match(asked.included)
     if not match or re.search(rf"(?i)\b(?:{nouns('paper')})\b", match["topic"]):
         return None
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
@@ -302,7 +321,7 @@ def entities(asked: Asked) -> Answer | None:
     matches.sort(key=lambda e: (-count[e.entity.id], min(places[s.subject] for s in e.statements)))
     return asked.listed(
         [each.entity for each in matches],
-        f"{said}{asked.question.years}",
+        f"{said}{asked.question.years}{asked.exception * (not acts)}",
         statements=[each for match in matches[: asked.end] for each in match.statements],
         notes={id_: quantity(number, "paper") for id_, number in count.items()},
     )
@@ -327,10 +346,11 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
         notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
         return asked.listed(works, f"{noun} that most others build on directly{years}", notes=notes)
     order = asked.question.selection.order or PageOrder.PAPERS
-    page = reader.page(WorkType.ENTITY, these, order, first=asked.end)
+    page = reader.page(WorkType.ENTITY, these, order, first=asked.first)
     naming = reader.papers_naming([each.id for each in page.items])
     notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
-    understood = f"{noun}{years}{asked.question.ordered(', those of most papers first')}"
+    ordered = asked.question.ordered(", those of most papers first")
+    understood = f"{noun}{years}{ordered}{asked.exception}"
     return asked.listed(page.items, understood, page.total, notes=notes)
 
 

@@ -20,16 +20,16 @@ from stemma.graph.selection import PageOrder, Selection
 from stemma.graph.store_filters import ALL_WORKS
 from stemma.schema import Entity, RelationType, Statement
 from stemma.server.asking.asked import Asked, NameInText, joined, names_in, quoted
-from stemma.server.asking.question import STOP_WORDS, VERBS, is_noun, like
+from stemma.server.asking.question import STOP_WORDS, TABLES, VERBS, is_noun, like
 
-_NEGATIONS = "without|except|not|do not|don't|does not|doesn't"
+_NEGATIONS = f"{TABLES['except']}|with no|not|do not|don't|does not|doesn't"
 _JOINT = re.compile(
     rf"(?i)(?:^| |,)(and|but|or|{_NEGATIONS}|that|which|who|while|"
     r"(?<!ed )(?<!en )(?=(?:by|in) (?-i:[A-Z])))(?=\b)"
 )
 _FILLER = re.compile(
     r"(?i)^(?:(?:both|either|also|only|have|has|been|were|was|are|is|do|does|people|should|can|"
-    r"could|they|mainly|actually|currently|mostly) )*"
+    r"could|they|directly|mainly|actually|currently|mostly) )*"
 )
 _MOST_FOUND, _MOST_READ, _FEW = 200, 500, 5
 _PART_OF_NAME, _PAIR, _NOUN = 0.3, 0.5, 0.3
@@ -124,7 +124,11 @@ def _parts(text: str) -> Iterator[tuple[str, str, str, str]]:
         part = piece.strip(" ,")
         rest = _FILLER.sub("", f"{part} ")
         matches = ((name, each.match(rest)) for name, (*_, each) in VERBS.items())
+        before = verb
         verb, match = next((each for each in matches if each[1]), (verb, None))
+        # Of "run on V100 and not on A100", both run on it.
+        if verb == "about" and match and VERBS[before][0].endswith(f" {match[0].strip()}"):
+            verb = before
         if rest := rest[match.end() if match else 0 :].strip():
             yield verb, joint, part, rest
 

@@ -13,8 +13,6 @@ from stemma.schema import EntityKind
 
 LONGEST_QUESTION = 500
 MOST_WORDS = 60
-_STEPS = 3
-"""Steps of a lineage."""
 TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("forms.toml").read_text())
 STOP_WORDS = frozenset(TABLES["stop"].split())
 _SYNONYMS = {
@@ -75,6 +73,11 @@ def kinds_of(noun: str) -> tuple[EntityKind, ...]:
     return tuple(kinds)
 
 
+def number_of(text: str) -> int:
+    """Return the number that a text is, in digits or in a word; 0 if it is none."""
+    return _NUMBERS.get(text.lower(), int(text) if text.isdecimal() else 0)
+
+
 def like(word: str) -> tuple[str, ...]:
     """Return the words that mean the same as one in titles and abstracts, beginning with it."""
     key = word.casefold()
@@ -124,8 +127,7 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
                 text = " ".join(f"{text[: match.start()]} {text[match.end() :]}".split())
     for each, instead in TABLES["rewritten"].items():
         text = re.sub(f"(?i)^{each}$", instead, text)
-    numbers = {name: _NUMBERS.get(each.lower()) or int(each) for name, each in found.items()
-               if each.isdecimal() or each.lower() in _NUMBERS}  # fmt: skip
+    numbers = {name: number for name, each in found.items() if (number := number_of(each))}
     since = numbers.get("year", numbers.get("decade", numbers.get("since")))
     until = numbers.get("year", numbers.get("until"))
     if "decade" in numbers:
@@ -141,7 +143,6 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
         since=since,
         until=until,
         order=PageOrder.NEWEST if "newest" in found else order,
-        max_depth=1 if "direct" in found else _STEPS,
     )
     number = numbers.get("top") or numbers.get("n") or 0
     return Question(text.strip(" ,"), selection, number, "introductory" in found)

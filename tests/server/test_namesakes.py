@@ -48,9 +48,10 @@ def test_answers_say_so(store):
 
 
 def test_pages_of_both_link_to_the_other(client):
-    for shown, other in ((HANDS, STOCKS), (STOCKS, HANDS)):
+    for shown, other, paper in ((HANDS, STOCKS, "Grip: stocks"), (STOCKS, HANDS, "Grip: hands")):
         page = client.get(f"/page/{shown}", headers={"accept": "text/html"}).text
         assert f'also the name of:</span> <a href="/page/{other}">Grip</a>' in page
+        assert f"in “{paper}”" in page
 
 
 def test_graphql_has_the_others_of_the_name(client):

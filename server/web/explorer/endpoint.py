@@ -22,6 +22,7 @@ from stemma.server.web.explorer.family_tree import descendants_of
 from stemma.server.web.explorer.papers_page import make_papers_page, papers_feed
 from stemma.server.web.explorer.search_box import entities_page, make_answer_page, suggest
 from stemma.server.web.explorer.tree_page import make_tree_page, small_tree
+from stemma.server.web.graphql_text import LARGEST_PAGE
 from stemma.server.web.linked_data.responses import (
     PAGE,
     page_endpoint,
@@ -65,6 +66,7 @@ def front_page(reader: Reader) -> dict[str, Any]:
 def explorer_routes(store: Store, settings: Settings) -> list[Route]:
     """Return the routes of the front page of `store`, and of what leads on from it."""
     can_decide = settings.allow_decisions
+    page_size = min(settings.page_size, LARGEST_PAGE)
     handlers: dict[str, Callable[[Request, Reader], Response]] = {
         "/evidence": partial(evidence_page, can_decide=can_decide),
         "/entities": entities_page,
@@ -80,10 +82,10 @@ def explorer_routes(store: Store, settings: Settings) -> list[Route]:
         *(decision_routes(store) if can_decide else ()),
         Route("/", _front_endpoint(store, "/graphql" if settings.playground else "/page")),
         *(Route(at, page_endpoint(store, each)) for at, each in handlers.items()),
-        *page_routes(store, "/page", make_answer_page),
+        *page_routes(store, "/page", partial(make_answer_page, page_size=page_size)),
         *page_routes(store, "/lineage/{local:path}", make_tree_page),
         *page_routes(store, "/compare", make_compare_page),
-        *page_routes(store, "/papers", make_papers_page),
+        *page_routes(store, "/papers", partial(make_papers_page, page_size=page_size)),
     ]
 
 

@@ -49,7 +49,9 @@ def _filter(selection: Selection) -> WorkFilter:
     )
 
 
-def make_papers_page(request: Request, reader: Reader) -> ExplorerPage:
+def make_papers_page(
+    request: Request, reader: Reader, page_size: int = LARGEST_PAGE
+) -> ExplorerPage:
     """Return a page of papers, the newest first; files have those of all pages, up to a number."""
     asked, given = read_parameters(request.query_params, _FILTERS, ("after", "before"))
     entity, asked = _about(reader, asked)
@@ -90,7 +92,7 @@ def make_papers_page(request: Request, reader: Reader) -> ExplorerPage:
         values=values,
         view=lambda: PageView.of_works(reader, page),
         papers=ids,
-        graphql=query("papers", {**chosen, "order": order, "first": LARGEST_PAGE}),
+        graphql=query("papers", {**chosen, "order": order, "first": page_size}),
     )
 
 
@@ -134,11 +136,12 @@ def _about(reader: Reader, asked: Selection) -> tuple[Entity | None, Selection]:
 def _heading(entity: Entity | None, asked: Selection) -> str:
     """Return what is listed, in words: "Papers that use or build on LoRA, from 2023"."""
     do = " or ".join(_do(each) for each in asked.relations)
-    whom = f" {do or 'name'} {entity.name if entity else 'something'}"
+    titled = f" with “{asked.text}” in the title" if asked.text else ""
+    stating = f" that {do or 'name'} {entity.name if entity else 'something'}"
     since = f" from {asked.since}" * (asked.since is not None)
     until = f" until {asked.until}" * (asked.until is not None)
     years = f" {asked.since}" if asked.since == asked.until else since + until
-    return f"Papers{f' that{whom}' if entity or do else ''}{f',{years}' if since + until else ''}"
+    return f"Papers{titled}{stating * bool(entity or do)}{f',{years}' * bool(since + until)}"
 
 
 def _do(relation: RelationType) -> str:

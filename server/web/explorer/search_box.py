@@ -1,7 +1,7 @@
 """The search box of every page: it finds a work by its name, answers a question, or searches."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -35,7 +35,9 @@ _FACETS = ("kind", "year", "relation")
 _MOST_VALUES, _FEWEST_WORKS = 12, 5
 
 
-def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Response:
+def make_answer_page(
+    request: Request, reader: Reader, page_size: int = LARGEST_PAGE
+) -> ExplorerPage | Response:
     """Return the answer to a question, or the works with a name like a single word.
 
     In a browser, a name leads to its work, and nothing to all entities.
@@ -77,7 +79,7 @@ def make_answer_page(request: Request, reader: Reader) -> ExplorerPage | Respons
         papers=[*(e.id for e in answer.works), *(each.subject for each in answer.statements)],
         graphql=query("answer", sought)
         if answer.understood_as
-        else query("search", sought, LARGEST_PAGE),
+        else query("search", sought, page_size),
     )
 
 
@@ -104,16 +106,14 @@ def _facets_of(
     `chosen` are the query parameters of the page. A facet that tells few works apart is left out.
     """
     dates = reader.published([work.id for work in works])
-    values: dict[str, dict[str, list[str]]] = {
+    stated = defaultdict[str, dict[str, None]](dict)
+    for each in statements:
+        stated[each.subject][each.relation.words] = stated[each.entity][each.relation.words] = None
+    values: dict[str, Mapping[str, Collection[str]]] = {
         "kind": {work.id: [kind_of(work)] for work in works},
         "year": {id_: [str(date.year)] for id_, date in dates.items() if date.year},
-        "relation": {},
+        "relation": stated,
     }
-    for each in statements:
-        for end in (each.subject, each.entity):
-            known = values["relation"].setdefault(end, [])
-            if each.relation.words not in known:
-                known.append(each.relation.words)
 
     def kept(but: str = "") -> list[Work]:
         asked = {name: value for name, value in chosen.items() if name in _FACETS and name != but}

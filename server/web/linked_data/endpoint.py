@@ -6,6 +6,7 @@ and as the client accepts, to a page or to RDF; these say by an entity tag wheth
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -25,7 +26,7 @@ from stemma.server.sparql.format import GRAPHS, QUADS, SUFFIXES
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import downloads
 from stemma.server.web.explorer.tree_page import small_tree
-from stemma.server.web.graphql_text import query_of
+from stemma.server.web.graphql_text import LARGEST_PAGE, query_of
 from stemma.server.web.linked_data.description import describe, in_their_graphs, knows
 from stemma.server.web.linked_data.responses import (
     PAGE,
@@ -89,10 +90,11 @@ def known_author(reader: Reader, id_: str) -> str:
 
 def linked_data_routes(store: Store, settings: Settings) -> list[Route]:
     """Return the routes of what has an IRI in `store`; `settings` say who publishes it."""
+    page = partial(page_of_thing, page_size=min(settings.page_size, LARGEST_PAGE))
     return [
         Route("/id/{local:path}", page_endpoint(store, _redirect)),
         Route("/data/{local:path}", page_endpoint(store, _data)),
-        Route("/page/{local:path}", page_endpoint(store, page_of_thing)),
+        Route("/page/{local:path}", page_endpoint(store, page)),
         *vocabulary_routes(store, settings),
     ]
 
@@ -136,27 +138,27 @@ def _data(request: Request, reader: Reader) -> Response:
     return tagged(request, body, media_type, headers)
 
 
-def page_of_thing(request: Request, reader: Reader) -> Response:
+def page_of_thing(request: Request, reader: Reader, page_size: int = LARGEST_PAGE) -> Response:
+    """Return the page of a thing; its query in GraphQL asks for pages of a size."""
     local = request.path_params["local"]
     known = _known(reader, local)
     if known != local:
         return RedirectResponse(f"/page/{pages.path(known)}", 301)
+    show = partial(page_response, request, local=local, iri=reader.base + local)
     if local.startswith(AUTHOR):
         asked = request.query_params
         page = author_page(reader, local, asked.get("after"), asked.get("before"))
-        return page_response(request, "author.html", page=page, iri=reader.base + local)
+        return show("author.html", page=page)
     work = reader.works([local]).get(local)
     if work is None:  # A run, a decision or another thing that only programs ask about.
         return RedirectResponse(_data_address(local, _SUFFIXES["ttl"]), 303)
     tree = small_tree(reader, local)
-    return page_response(
-        request,
+    return show(
         f"{local.partition('/')[0]}.html",
         page=paper_page(reader, work) if isinstance(work, Paper) else entity_page(reader, work),
         tree=tree,
         downloads=_downloads(work, tree),
-        graphql=query_of(work),
-        iri=reader.base + local,
+        graphql=query_of(work, page_size),
     )
 
 

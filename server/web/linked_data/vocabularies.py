@@ -7,7 +7,6 @@ description. Browsers get a page of each.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from urllib.parse import quote
 
@@ -103,7 +102,8 @@ def _written(
     """Return a document: as RDF, or a page of it with links to its formats at `address`."""
     if media_type == PAGE:
         formats = {each: f"{address}.{suffix}" for suffix, each in SUFFIXES.items()}
-        return _DocumentPage(iri, triples).render(formats, number).encode()
+        document = _DocumentPage(iri, triples, number)
+        return pages.render("document.html", document=document, formats=formats).encode()
     return ox.serialize(triples, None, GRAPHS[media_type], prefixes=_PREFIXES) or b""
 
 
@@ -180,19 +180,13 @@ def _published(me: str, settings: Settings) -> Iterator[ox.Triple]:
         yield _triple(distribution, f"{DCAT}downloadURL", url)
 
 
-@dataclass(frozen=True, slots=True)
-class _Value:
-    """A term as text, with an address if it has one, and, where it has no name, its properties."""
-
-    text: str
-    href: str | None = None
-    properties: tuple[tuple["_Value", list["_Value"]], ...] = ()
-
-
 class _DocumentPage:
-    """A document with the IRI `iri` as pages: its resources, each with what is said of it."""
+    """A page of the document with the IRI `iri`: resources, and what is said of them.
 
-    def __init__(self, iri: str, triples: Iterable[ox.Triple]) -> None:
+    What belongs to the document comes before what it says of the terms of others.
+    """
+
+    def __init__(self, iri: str, triples: Iterable[ox.Triple], number: int) -> None:
         self.iri = iri
         self._said: dict[_Term, dict[_Term, list[_Term]]] = {}
         for triple in triples:
@@ -203,37 +197,21 @@ class _DocumentPage:
         named = [node for node in self._said if isinstance(node, ox.NamedNode)]
         named.sort(key=lambda node: not node.value.startswith(self.iri))
         self._pages = {node: place // _A_PAGE + 1 for place, node in enumerate(named)}
-        self._shown = 1
+        self.last = max(self._pages.values(), default=1)
+        self.number = min(max(number, 1), self.last)
 
-    def render(self, formats: dict[str, str], number: int = 1) -> str:
-        """Return a page of the document, with links to its `formats` by their names.
+    def resources(self) -> list[tuple[str, ox.NamedNode]]:
+        """Return the resources of the page, with their anchors."""
+        return [(_anchor(e.value), e) for e, page in self._pages.items() if page == self.number]
 
-        What belongs to the document comes before what it says of the terms of others.
-        """
-        last = max(self._pages.values(), default=1)
-        self._shown = min(max(number, 1), last)
-        resources = [
-            (_anchor(node.value), self._value(node).text, self._properties(node))
-            for node, page in self._pages.items()
-            if page == self._shown
+    def properties(self, node: _Term) -> list[tuple[_Term, list[_Term]]]:
+        """Return what is said of a node: of a list, all members."""
+        said = self._said[node].items()
+        return [
+            (term, [m for value in values for m in self._members(value)]) for term, values in said
         ]
-        return pages.render(
-            "document.html",
-            iri=self.iri,
-            formats=formats,
-            resources=resources,
-            number=self._shown,
-            last=last,
-        )
 
-    def _properties(self, node: _Term) -> tuple[tuple[_Value, list[_Value]], ...]:
-        def values(terms: list[_Term]) -> list[_Value]:
-            return [self._value(each) for term in terms for each in self._all(term)]
-
-        said = self._said[node]
-        return tuple((self._value(term), values(terms)) for term, terms in said.items())
-
-    def _all(self, term: _Term) -> list[_Term]:
+    def _members(self, term: _Term) -> list[_Term]:
         """Return the members of a list, or a term that is none."""
         members = []
         while isinstance(term, ox.BlankNode) and _FIRST in self._said[term]:
@@ -241,17 +219,20 @@ class _DocumentPage:
             (term,) = self._said[term][_REST]
         return members or [term]
 
-    def _value(self, term: _Term) -> _Value:
-        if isinstance(term, ox.BlankNode):
-            return _Value("", None, self._properties(term))
+    def text(self, term: _Term) -> str | None:
+        """Return a term as text; None where a node has no name."""
+        if isinstance(term, ox.NamedNode):
+            return v.shortened(term.value, _PREFIXES)
+        return None if isinstance(term, ox.BlankNode) else str(getattr(term, "value", term))
+
+    def href(self, term: _Term) -> str | None:
+        """Return where a term leads, if it has an IRI."""
         if not isinstance(term, ox.NamedNode):
-            return _Value(term.value if isinstance(term, ox.Literal) else str(term))
-        href = term.value
+            return None
         if page := self._pages.get(term):
-            href = f"{'' if page == self._shown else f'?page={page}'}#{_anchor(href)}"
-        elif href.startswith(DATA):
-            href = f"/id/{pages.path(href.removeprefix(DATA))}"
-        return _Value(v.shortened(term.value, _PREFIXES), href)
+            return f"{'' if page == self.number else f'?page={page}'}#{_anchor(term.value)}"
+        local = term.value.removeprefix(DATA)
+        return term.value if local == term.value else f"/id/{pages.path(local)}"
 
 
 def _anchor(iri: str) -> str:

@@ -19,6 +19,7 @@ from stemma.graph.criteria import used_together
 from stemma.graph.searching import namesakes
 from stemma.graph.selection import Selection
 from stemma.schema import SECTIONS, Entity, Field, Paper, RelationType
+from stemma.server.views.notes import notes
 from stemma.server.web.explorer.family_tree import descendants_of
 from stemma.server.web.explorer.papers_page import TELLING, papers_about
 from stemma.server.web.linked_data.passage import Piece, fragment, parts_of, passage
@@ -55,10 +56,11 @@ def entity_page(reader: Reader, entity: Entity) -> dict[str, Any]:
     by_relation = {each: len(reader.papers_naming([id_], [each])[id_]) for each in RelationType}
     newest = reader.page(WorkType.PAPER, naming, PageOrder.NEWEST, first=_PAPERS_SHOWN).items
     last = max((year for year in years if year), default=0)
-
+    alike = namesakes(reader, reader.called(entity.name), id_)
+    noted = notes(reader, [entity, *alike]) if alike else {}
     return {
         "work": entity,
-        "namesakes": namesakes(reader, reader.called(entity.name), id_),
+        "namesakes": [(each, noted[each.id]) for each in alike],
         "broader": [works[each] for each in entity.broader if each in works],
         "narrower": list(reader.works(reader.narrower([id_]).get(id_, [])).values()),
         "introductions": introductions,

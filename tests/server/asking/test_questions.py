@@ -105,6 +105,18 @@ def test_the_answer_says_what_it_does_not_know(asked, question, remark):
     assert remark in asked(question).text
 
 
+def test_what_is_excluded_is_not_counted(reader, asked):
+    for question, but in (("what builds on LoRA", "QLoRA"), ("list all GPUs", "A100 and V100")):
+        every, others = asked(question), asked(f"{question} except {but}")
+        assert others.total == every.total - len(but.split(" and "))
+        page = ask(reader, f"{question} except {but}", 3, "3")
+        assert (page.works, page.total) == (others.works[3:6], others.total)
+
+
+def test_a_result_says_who_is_better(asked):
+    assert "AWQ compares with GPTQ: better, on WikiText-2." in asked("GPTQ vs AWQ").text
+
+
 def test_each_work_has_its_own_sentence(asked, reader):
     stated = asked("which papers run on H100?")
     found = asked("guessing several tokens ahead")

@@ -283,6 +283,13 @@ def test_the_query_in_graphql_yields_the_works_of_the_view(client, address):
         assert {each["id"] for each in shown} == yielded > set()
 
 
+@pytest.mark.parametrize("address", ["/papers", "/page?q=flash", *PAGES[:2]])
+def test_the_query_in_graphql_keeps_to_the_page_size_of_the_server(example_store, address):
+    with client_of(example_store, page_size=5) as client:
+        query = query_in(client.get(address, headers=BROWSER).text)
+        assert "errors" not in client.post("/graphql", json={"query": query}).json()
+
+
 def ids_in(data: object) -> set[str]:
     """Return the ids of works anywhere in data."""
     return set(re.findall(r'"id": "((?:entity|paper)/[^"]+)"', json.dumps(data)))
