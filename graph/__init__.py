@@ -18,6 +18,8 @@ from stemma.graph.reader import (
     kind_of,
 )
 from stemma.graph.selection import (
+    Criterion,
+    FilterError,
     FilterField,
     LineageDirection,
     LineageOrder,
@@ -26,7 +28,6 @@ from stemma.graph.selection import (
     Selection,
 )
 from stemma.graph.store import Store, StoreError
-from stemma.graph.store_filters import Criterion, FilterError, WorkFilter
 from stemma.schema import Catalogue
 
 __all__ = [
@@ -53,7 +54,6 @@ __all__ = [
     "UnknownAuthorError",
     "UnknownNameError",
     "Work",
-    "WorkFilter",
     "WorkType",
     "kind_of",
     "open_store",

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from stemma.graph.reader import Reader, WorkType, pages_of
-from stemma.graph.selection import LineageDirection, Selection
-from stemma.graph.store_filters import ALL_YEARS, Years
+from stemma.graph.selection import ALL_YEARS, LineageDirection, Selection, Years
 from stemma.schema import Entity, EntityKind
 from stemma.schema.batches import batched
 from stemma.schema.name import ENTITY

@@ -5,8 +5,14 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from stemma.graph.reader import Reader, UnknownAuthorError, Work, WorkType, page_of
-from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
-from stemma.graph.store_filters import Criterion, FilterError, WorkFilter
+from stemma.graph.selection import (
+    EVERYTHING,
+    Criterion,
+    FilterError,
+    Page,
+    PageOrder,
+    Selection,
+)
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.name import PAPER, is_id
 
@@ -15,6 +21,7 @@ MOST_CRITERIA = 10
 MOST_SOURCES = 500
 """Papers whose statements are read to find entities; more make an answer a truncated one."""
 _MOST_NARROWER = 200
+_OF_PAPERS = ("text", "since", "until", "organization", "venue", "order", "first", "after")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +40,18 @@ def check_criteria(beginning: str, entities: int) -> None:
 
 def filter_of(
     reader: Reader, criteria: Sequence[Criterion], selection: Selection = EVERYTHING
-) -> WorkFilter:
-    """Return the filter that lets those selected papers through which meet all criteria.
+) -> Selection:
+    """Return what a reader chooses those selected papers by which meet all criteria.
 
     Of authors of one name it means any. Raises UnknownNameError where no author or work has a name
     of the selection, AmbiguousNameError where several works have.
     """
-    return WorkFilter(
-        text=selection.text,
+    return Selection(
+        **selection.given(_OF_PAPERS),
         criteria=tuple(_with_narrower(reader, each) for each in criteria),
-        year_from=selection.since,
-        year_to=selection.until,
         authors=() if selection.author is None else people_named(reader, selection.author),
-        organization=selection.organization,
-        venue=selection.venue,
-        cites=() if selection.cites is None else papers_named(reader, selection.cites),
-        cited_by=() if selection.cited_by is None else papers_named(reader, selection.cited_by),
+        citing=() if selection.cites is None else papers_named(reader, selection.cites),
+        cited_in=() if selection.cited_by is None else papers_named(reader, selection.cited_by),
     )
 
 
@@ -70,20 +73,20 @@ def papers_named(reader: Reader, name: str) -> tuple[str, ...]:
 
 def papers_filter(
     reader: Reader, selection: Selection, criteria: Sequence[Criterion] = ()
-) -> WorkFilter:
-    """Return the filter of `filter_of` for papers that have one of the selected relations as well,
-    to the selected entity if there is one.
+) -> Selection:
+    """Return what `filter_of` does, of papers that have one of the selected relations as well, to
+    the selected entity if there is one.
 
     Raises UnknownNameError, also where no work has the name of the entity.
     """
     if selection.entity:
         named = Criterion((reader.resolve(selection.entity),), selection.relations)
         return filter_of(reader, [*criteria, named], selection)
-    return replace(filter_of(reader, criteria, selection), relations=selection.relations)
+    return filter_of(reader, criteria, selection).changed(relations=selection.relations)
 
 
 def meeting_statements(
-    reader: Reader, papers: Collection[str], chosen: WorkFilter
+    reader: Reader, papers: Collection[str], chosen: Selection
 ) -> dict[str, tuple[Statement, ...]]:
     """Return the statements by which each of these papers (ids) passes the filter."""
     stated = [each for each in chosen.criteria if not each.excluded]
@@ -110,8 +113,8 @@ def entities_where(
     left out. `after` is the id of an entity of the same answer. Raises BadCursorError where it is
     not.
     """
-    chosen = filter_of(reader, criteria, selection)
-    sources = reader.ids(WorkType.PAPER, chosen, PageOrder.PUBLISHED, MOST_SOURCES + 1)
+    chosen = _oldest(filter_of(reader, criteria, selection), MOST_SOURCES + 1)
+    sources = reader.ids(WorkType.PAPER, chosen)
     truncated, sources = len(sources) > MOST_SOURCES, sources[:MOST_SOURCES]
     named: dict[str, list[Statement]] = defaultdict(list)
     asked = {id_ for each in criteria for id_ in each.entities}
@@ -134,6 +137,10 @@ def entities_where(
     return replace(page, truncated=truncated)
 
 
+def _oldest(chosen: Selection, first: int) -> Selection:
+    return chosen.changed(order=PageOrder.PUBLISHED, first=first, after=None)
+
+
 def passes(work: Work, kinds: Collection[EntityKind], general: bool | None) -> bool:
     """Return whether a work is an entity of such a kind, general or not; papers pass if all may."""
     if isinstance(work, Paper):
@@ -148,8 +155,8 @@ def used_together(
 
     Those are papers with such a relation to both, of which the oldest are asked (MOST_SOURCES).
     """
-    chosen = WorkFilter(criteria=(Criterion((entity,), tuple(relations)),))
-    sources = reader.ids(WorkType.PAPER, chosen, PageOrder.PUBLISHED, MOST_SOURCES)
+    chosen = Selection(criteria=(Criterion((entity,), tuple(relations)),))
+    sources = reader.ids(WorkType.PAPER, _oldest(chosen, MOST_SOURCES))
     named = reader.entities_named(sources, relations)
     papers = Counter(other for others in named.values() for other in others if other != entity)
     most = sorted(papers, key=lambda other: (-papers[other], other))[:first]

@@ -21,13 +21,8 @@ def papers_page(reader: Reader, selection: Selection) -> Page[Work]:
 
     Raises BadCursorError where `after` is no paper.
     """
-    return reader.page(
-        WorkType.PAPER,
-        papers_filter(reader, selection),
-        selection.order or PageOrder.PUBLISHED,
-        selection.after,
-        selection.first,
-    )
+    ordered = selection.changed(order=selection.order or PageOrder.PUBLISHED)
+    return reader.page(WorkType.PAPER, papers_filter(reader, ordered))
 
 
 def search(reader: Reader, text: str, selection: Selection = EVERYTHING) -> Page[Work]:

@@ -19,7 +19,7 @@ from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.linking.region import code_of
 from stemma.graph.matching import Spelling, Topic, lengths, wordings
 from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped, read_unapplied
-from stemma.graph.selection import PageOrder, StatementKey
+from stemma.graph.selection import EVERYTHING, WORKS, Selection, StatementKey
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.linked_names import read_ids
 from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
@@ -32,7 +32,6 @@ from stemma.graph.sqlite.selection_sql import (
     year_query,
 )
 from stemma.graph.sqlite.store_file import StoreFile, damaged
-from stemma.graph.store_filters import ALL_WORKS, WorkFilter
 from stemma.schema import (
     Addition,
     Catalogue,
@@ -81,7 +80,7 @@ class Memory:
         self.statements = Cache[StatementKey, Statement](16384)
         self.beside = Cache[tuple[str, Hashable], tuple[str, ...]](1024)
         self.surest = Cache[tuple[str, Hashable], tuple[Statement, ...]](1024)
-        self.counts = Cache[tuple[WorkType, WorkFilter], int](256)
+        self.counts = Cache[tuple[Hashable, ...], int](256)
         self.searched = Cache[tuple[Hashable, ...], list[str]](256)
         self.places = Cache[Hashable, list[Place]](8)
         self.ends = Cache[tuple[str, Hashable], tuple[str, ...]](65536)
@@ -399,36 +398,32 @@ class WorkReader(Reader):
 
     # Pages.
 
-    def _about(self, topic: Topic, filter: WorkFilter) -> dict[str, float]:
-        return about(self.rows, topic, filter)
+    def _about(self, topic: Topic, chosen: Selection) -> dict[str, float]:
+        return about(self.rows, topic, chosen)
 
-    def count(self, type: WorkType, filter: WorkFilter = ALL_WORKS) -> int:
-        count = self.memory.counts.get((type, filter))
+    def count(self, type: WorkType, chosen: Selection = EVERYTHING) -> int:
+        asked = (type, *chosen.given(WORKS).items())
+        count = self.memory.counts.get(asked)
         if count is None:
-            ((count,),) = self.rows(*count_query(type, filter))
-            texts = filter.text, filter.entity, filter.broader, filter.organization, filter.venue
+            ((count,),) = self.rows(*count_query(type, chosen))
+            texts = chosen.text, chosen.entity, chosen.broader, chosen.organization, chosen.venue
             if len("".join(each or "" for each in texts)) <= _LONGEST_REMEMBERED:
-                self.memory.counts[type, filter] = count
+                self.memory.counts[asked] = count
         return count
 
     def ids(
-        self,
-        type: WorkType,
-        filter: WorkFilter = ALL_WORKS,
-        order: PageOrder = PageOrder.NAME,
-        first: int = 20,
-        after: str | None = None,
-        before: str | None = None,
+        self, type: WorkType, chosen: Selection = EVERYTHING, before: str | None = None
     ) -> list[str]:
         # It is faster to look at papers one after the other than to sort all where many pass: for
         # each that does, as many are looked at as there are papers for each of these.
-        walks = type is WorkType.PAPER and self.count(type, filter) ** 2 > self._papers * first
-        rows = self.rows(*page_query(type, filter, order, after, before, first, walks))
-        return [id_ for (id_,) in rows]
+        is_many = type is WorkType.PAPER and (
+            self.count(type, chosen) ** 2 > self._papers * chosen.first
+        )
+        return [id_ for (id_,) in self.rows(*page_query(type, chosen, before, is_many))]
 
-    def papers_by_year(self, filter: WorkFilter = ALL_WORKS) -> dict[int | None, int]:
+    def papers_by_year(self, chosen: Selection = EVERYTHING) -> dict[int | None, int]:
         undated, *_ = UNDATED
-        rows = self.rows(*year_query(filter))
+        rows = self.rows(*year_query(chosen))
         return {None if year == undated else year: papers for year, papers in rows}
 
     # What is beside works.

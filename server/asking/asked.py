@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
-from stemma.graph import Reader, Work
+from stemma.graph import Reader, Selection, Work
 from stemma.graph.matching import Topic
 from stemma.graph.reader import spellings
 from stemma.graph.searching import nearest_works
@@ -98,7 +98,7 @@ class Asked:
             and word[0].casefold() not in STOP_WORDS
         ]
         having = {
-            word.start(): len(self.reader.ranked([Topic(like(word[0]))], first=_RARE))
+            word.start(): len(self.reader.ranked([Topic(like(word[0]))], Selection(first=_RARE)))
             for word in doubtful
         }
         rare = [place for place, papers in having.items() if papers < _RARE]

@@ -15,7 +15,6 @@ from stemma.graph import (
     Reader,
     Selection,
     UnknownNameError,
-    WorkFilter,
     WorkType,
     trace,
 )
@@ -427,22 +426,8 @@ class Query:
     )
     def entities(self, info: StemmaInfo, selection: Selection) -> EntityConnection | None:
         reader = info.context.reader
-        chosen = WorkFilter(
-            text=selection.text,
-            kinds=selection.kinds,
-            general=selection.general,
-            broader=reader.resolve(selection.broader) if selection.broader else None,
-            relations=selection.relations,
-            year_from=selection.since,
-            year_to=selection.until,
-        )
-        found = reader.page(
-            WorkType.ENTITY,
-            chosen,
-            selection.order or PageOrder.NAME,
-            first=selection.first,
-            after=selection.after,
-        )
+        broader = reader.resolve(selection.broader) if selection.broader else None
+        found = reader.page(WorkType.ENTITY, selection.changed(broader=broader))
         return entity_connection(info.context, found.items, found)
 
     @selected_field(
@@ -467,14 +452,9 @@ class Query:
         all: list[PaperCriterion] | None = None,
     ) -> PaperConnection | None:
         reader = info.context.reader
-        chosen = papers_filter(reader, selection, _criteria(info, all or []))
-        found = reader.page(
-            WorkType.PAPER,
-            chosen,
-            selection.order or PageOrder.PUBLISHED,
-            first=selection.first,
-            after=selection.after,
-        )
+        ordered = selection.changed(order=selection.order or PageOrder.PUBLISHED)
+        chosen = papers_filter(reader, ordered, _criteria(info, all or []))
+        found = reader.page(WorkType.PAPER, chosen)
         papers = Level(info.context).works(found.items)
         return paper_connection(Level(info.context), papers, found, chosen.criteria)
 

@@ -103,9 +103,9 @@ def papers(names: Names, selection: Selection, conditions: ConditionsArgument = 
         for name in ("cites", "cited_by")
         if (value := getattr(selection, name)) is not None
     }
-    chosen = filter_of(names.reader, criteria, selection.changed(**named))
-    order = selection.order or PageOrder.NEWEST
-    page = names.reader.page(WorkType.PAPER, chosen, order, selection.after, selection.first)
+    selection = selection.changed(order=selection.order or PageOrder.NEWEST, **named)
+    chosen = filter_of(names.reader, criteria, selection)
+    page = names.reader.page(WorkType.PAPER, chosen)
     shown = [work.id for work in page.items if isinstance(work, Paper)]
     view = PageView.of_matches(names.reader, page, meeting_statements(names.reader, shown, chosen))
     note = None if page.total else "No paper in this graph meets all conditions."

@@ -73,7 +73,7 @@ QUESTIONS: dict[str, tuple[list[Criterion], dict[str, object], str]] = {
 @pytest.mark.parametrize(("criteria", "selection", "expected"), QUESTIONS.values(), ids=QUESTIONS)
 def test_which_papers_meet_criteria(library, criteria, selection, expected) -> None:
     chosen = filter_of(library, criteria, Selection(**selection))
-    found = library.page(WorkType.PAPER, chosen, PageOrder.PUBLISHED)
+    found = library.page(WorkType.PAPER, chosen.changed(order=PageOrder.PUBLISHED))
     assert ", ".join(paper.title.split()[0] for paper in found.items) == expected
     assert found.total == len(found.items)
 

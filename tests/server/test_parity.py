@@ -20,7 +20,6 @@ from stemma.graph import (
     PageOrder,
     Reader,
     UnknownNameError,
-    WorkFilter,
     WorkType,
     open_store,
     trace,
@@ -67,7 +66,7 @@ def same(
 
 
 def works(readers: tuple[Reader, Reader]) -> dict[str, Any]:
-    pages = (readers[0].page(type_, first=100_000).items for type_ in WorkType)
+    pages = (readers[0].page(type_, Selection(first=100_000)).items for type_ in WorkType)
     return {each.id: each for page in pages for each in page}
 
 
@@ -81,9 +80,9 @@ def test_all_works_statements_and_edges(readers, answers):
 @IN_EXAMPLES
 def test_entities_by_what_is_broader(readers):
     for broader, order in product(("gpu", "nvidia-gpu", "accelerator", "transformer"), PageOrder):
-        chosen = WorkFilter(broader=f"entity/{broader}")
-        same(readers, "page", WorkType.ENTITY, chosen, order, first=100)
-    gpus = WorkFilter(broader="entity/gpu", relations=(RelationType.RUNS_ON,))
+        chosen = Selection(broader=f"entity/{broader}")
+        same(readers, "page", WorkType.ENTITY, chosen.changed(order=order))
+    gpus = Selection(broader="entity/gpu", relations=(RelationType.RUNS_ON,))
     assert same(readers, "page", WorkType.ENTITY, gpus).total > 10
 
 
@@ -156,20 +155,20 @@ def test_every_search(readers):
 @pytest.mark.parametrize(
     ("chosen", "orders"),
     [
-        (WorkFilter(text="attention"), "name published"),
-        (WorkFilter(kinds=(EntityKind.HARDWARE, EntityKind.DATASET)), "published newest"),
-        (WorkFilter(entity="entity/pytorch", relations=BUILDS), "papers name"),
-        (WorkFilter(text="model", year_from=2020, relations=(RelationType.USES,)), "newest papers"),
-        (WorkFilter(year_to=2021), "name newest"),
+        (Selection(text="attention"), "name published"),
+        (Selection(kinds=(EntityKind.HARDWARE, EntityKind.DATASET)), "published newest"),
+        (Selection(entity="entity/pytorch", relations=BUILDS), "papers name"),
+        (Selection(text="model", since=2020, relations=(RelationType.USES,)), "newest papers"),
+        (Selection(until=2021), "name newest"),
     ],
     ids=str,
 )
 def test_every_filter_and_every_order(readers, chosen, orders):
     """Of papers and of entities, which are each in every order under one filter or another."""
     for type_, order in zip(WorkType, map(PageOrder, orders.split()), strict=True):
-        page = same(readers, "page", type_, chosen, order, first=1000)
+        page = same(readers, "page", type_, chosen.changed(order=order, first=1000))
         middle = page.items[len(page.items) // 2].id if page.items else None
-        same(readers, "page", type_, chosen, order, middle, 7)
+        same(readers, "page", type_, chosen.changed(order=order, after=middle, first=7))
 
 
 @IN_EXAMPLES

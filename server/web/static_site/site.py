@@ -10,6 +10,7 @@ from urllib.parse import SplitResult, parse_qs, urlencode
 from stemma import __version__
 from stemma.graph import PageOrder, Reader, Work, WorkType, kind_of
 from stemma.graph.export.destination import new_folder
+from stemma.graph.reader import pages_of
 from stemma.schema import Paper
 from stemma.server.web import pages
 from stemma.server.web.explorer.endpoint import front_page
@@ -141,11 +142,8 @@ def write_site(
 def _works(reader: Reader) -> Iterator[Work]:
     """Yield all works: entities that most papers name first, then papers, the newest first."""
     for type_, order in ((WorkType.ENTITY, PageOrder.PAPERS), (WorkType.PAPER, PageOrder.NEWEST)):
-        page = reader.page(type_, order=order, first=_BATCH)
-        yield from page.items
-        while page.has_next:
-            page = reader.page(type_, order=order, after=page.items[-1].id, first=_BATCH)
-            yield from page.items
+        for works in pages_of(reader, type_, _BATCH, order):
+            yield from works
 
 
 def _found(work: Work) -> list[str]:
