@@ -144,7 +144,7 @@ def read_entity(reader: Reader, name: str) -> object:
 
 def search(reader: Reader, name: str) -> object:
     """Search for the first word of a name."""
-    return list(reader.works(reader.matching(name, first=20)).values())
+    return list(reader.works(reader.matching(name, Selection(first=20))).values())
 
 
 QUESTIONS = (

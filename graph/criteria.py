@@ -130,7 +130,7 @@ def entities_where(
     found = [
         EntityMatch(work, tuple(sorted(named[work.id], key=lambda each: -each.confidence)))
         for work in reader.works(list(named)).values()
-        if isinstance(work, Entity) and passes(work, selection.kinds, selection.general)
+        if isinstance(work, Entity) and passes(work, selection)
     ]
     found.sort(key=_most_papers)
     page = page_of(found, selection.first, selection.after, lambda each: each.entity.id)
@@ -141,11 +141,12 @@ def _oldest(chosen: Selection, first: int) -> Selection:
     return chosen.changed(order=PageOrder.PUBLISHED, first=first, after=None)
 
 
-def passes(work: Work, kinds: Collection[EntityKind], general: bool | None) -> bool:
+def passes(work: Work, chosen: Selection) -> bool:
     """Return whether a work is an entity of such a kind, general or not; papers pass if all may."""
     if isinstance(work, Paper):
-        return not kinds and general is None
-    return (not kinds or work.kind in kinds) and general in (None, work.general)
+        return not chosen.kinds and chosen.general is None
+    is_of_kind = not chosen.kinds or work.kind in chosen.kinds
+    return is_of_kind and chosen.general in (None, work.general)
 
 
 def used_together(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -287,29 +286,15 @@ class Reader(Protocol):
     def _spellings(self, name: str) -> Iterable[Spelling]:
         """Return the names whose keys contain that of `name`, or are about as long."""
 
-    def matching(
-        self,
-        text: str,
-        kinds: Collection[EntityKind] = (),
-        general: bool | None = None,
-        first: int = sys.maxsize,
-    ) -> list[str]:
+    def matching(self, text: str, chosen: Selection = EVERYTHING) -> list[str]:
         """Return the ids of the first works whose names, aliases or titles match, the best first.
 
-        With `kinds`, entities of these kinds alone; with `general`, entities that are general
-        terms, or if it is False those that are named works.
+        Where `kinds` or `general` are selected, entities alone.
         """
         words = [match_key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
-        return self._matching(text, words, kinds, general, first) if words and first > 0 else []
+        return self._matching(text, words, chosen) if words and chosen.first > 0 else []
 
-    def _matching(
-        self,
-        text: str,
-        words: Sequence[str],
-        kinds: Collection[EntityKind],
-        general: bool | None,
-        first: int,
-    ) -> list[str]:
+    def _matching(self, text: str, words: Sequence[str], chosen: Selection) -> list[str]:
         """Return the answer of `matching` for a text with these words (match keys)."""
 
     def ranked(self, topics: Sequence[Topic], chosen: Selection = EVERYTHING) -> list[RankedPaper]:

@@ -1,5 +1,6 @@
 """Searching: works by a part of their names, page by page, and those that look like a name."""
 
+import sys
 from collections.abc import Iterable
 
 from stemma.graph.criteria import papers_filter, passes
@@ -32,14 +33,13 @@ def search(reader: Reader, text: str, selection: Selection = EVERYTHING) -> Page
     whether they are `general`, `first` and `after`, which is the id of a work of the same answer;
     raises BadCursorError if it is invalid.
     """
-    kinds, general = selection.kinds, selection.general
-    ids = reader.matching(text, kinds, general)
-    if not ids and not kinds and general is None:
+    ids = reader.matching(text, selection.changed(first=sys.maxsize, after=None))
+    if not ids and not selection.kinds and selection.general is None:
         ids = sorted(reader.called(text))  # By an identifier.
     alike = not ids
     if alike:
         near = nearest_works(reader, text)
-        ids = [work.id for work in near if passes(work, kinds, general)]
+        ids = [work.id for work in near if passes(work, selection)]
     page = page_of(ids, selection.first, selection.after)
     works = tuple(reader.works(page.items).values())
     return Page(works, page.total, page.has_next, page.has_previous, alike=alike)

@@ -67,9 +67,6 @@ class Years:
         return (self.first or year) <= year <= (self.last or year)
 
 
-ALL_YEARS = Years()
-
-
 @dataclass(frozen=True, slots=True)
 class Criterion:
     """A paper meets it by having one of `relations` (any, if none is given) to one of `entities`.

@@ -108,13 +108,13 @@ class ExampleNames:
 
     def word(self, word: str) -> Names:
         """Return a word in names."""
-        if self._reader.matching(word, first=1):
-            return (word,)
         first = Selection(first=1)
+        if self._reader.matching(word, first):
+            return (word,)
         named = self._reader.most_derived(1) or self._reader.ids(WorkType.PAPER, first)
         works = self._reader.works([*named]).values()
         words = (part for each in works for part in each.name.split())
-        return next(((each,) for each in words if self._reader.matching(each, first=1)), None)
+        return next(((each,) for each in words if self._reader.matching(each, first)), None)
 
     def _called(self, name: str) -> list[str]:
         """Return the work (id) with a name, if there is one alone."""

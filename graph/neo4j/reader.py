@@ -33,7 +33,7 @@ from stemma.graph.selection import (
     StatementKey,
 )
 from stemma.graph.store import StoreError
-from stemma.schema import EntityKind, PartialDate, RelationType, Statement
+from stemma.schema import PartialDate, RelationType, Statement
 from stemma.schema.name import ENTITY
 
 _ALL = 2**31
@@ -161,28 +161,21 @@ class Neo4jReader(Reader):
         rows = self.rows(queries.SPELLINGS, shortest=shortest, longest=longest, key=key)
         return [(row["key"], row["rank"], row["name"], row["papers"]) for row in rows]
 
-    def _matching(
-        self,
-        text: str,
-        words: Sequence[str],
-        kinds: Collection[EntityKind],
-        general: bool | None,
-        first: int,
-    ) -> list[str]:
+    def _matching(self, text: str, words: Sequence[str], chosen: Selection) -> list[str]:
         found: dict[str, None] = {}
         for way in (Wording(tuple(words)), *wordings(text)):
-            if len(found) < first:
+            if len(found) < chosen.first:
                 rows = self.rows(
                     queries.SEARCH,
                     way=queries.way_of(way),
                     longest=max(way.all_keys, key=len),
                     key=name_key(text),
-                    kinds=[kind.value for kind in kinds],
-                    general=general,
-                    first=first,
+                    kinds=[kind.value for kind in chosen.kinds],
+                    general=chosen.general,
+                    first=chosen.first,
                 )
                 found |= dict.fromkeys(row["id"] for row in rows)
-        return list(found)[:first]
+        return list(found)[: chosen.first]
 
     def _about(self, topic: Topic, chosen: Selection) -> dict[str, float]:
         selected, parameters = queries.select(WorkType.PAPER, chosen)

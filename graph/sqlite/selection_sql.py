@@ -362,20 +362,17 @@ def search_names(
     ask: Ask,
     key: str,
     words: Sequence[str],
-    kinds: Collection[str],
-    first: int,
-    general: bool | None = None,
+    chosen: Selection,
     others: Iterable[Wording] = (),
 ) -> list[str]:
     """Return the works (ids) with a name that contains all words, the best first.
 
     Those that are called `key` come first, then those whose names begin with it, and last those
-    with one of the `others`; `kinds` restrict them to entities of these kinds, `general` to
-    general terms or to named works. `ask` queries the store.
+    with one of the `others`. `ask` queries the store.
     """
-    chosen = _Conditions()
-    chosen.among("kind IN ({})", kinds)
-    chosen.add("general = ?", general)
+    first, where = chosen.first, _Conditions()
+    where.among("kind IN ({})", chosen.kinds)
+    where.add("general = ?", chosen.general)
     words = sorted(dict.fromkeys(words), key=len, reverse=True)[:_MOST_WORDS]
     asked = Wording(tuple(words))
     found: dict[str, None] = {}
@@ -388,23 +385,21 @@ def search_names(
         holds, parts = containing(wording)
         named = (f"{condition} AND {holds}", [*texts, *parts])
         by_index = named if texts else indexed(wording)
-        found |= dict.fromkeys(_best(ask, named, by_index, chosen, first))
+        found |= dict.fromkeys(_best(ask, named, by_index, where, first))
         if len(found) >= first:
             break
     return list(found)[:first]
 
 
-def _best(
-    ask: Ask, named: Query, by_index: Query, chosen: _Conditions, first: int
-) -> Iterator[str]:
+def _best(ask: Ask, named: Query, by_index: Query, where: _Conditions, first: int) -> Iterator[str]:
     """Yield the first works (ids) with a name that matches, those of most papers first.
 
     `by_index` says the same as `named`, by an index.
     """
     some = f"SELECT COUNT(*) FROM (SELECT 1 FROM spelling WHERE {by_index[0]} LIMIT {_MANY})"
     if first < _MANY and ask(some, by_index[1]) == [(_MANY,)]:
-        best = f"{_BEST.format(named[0])} AND {chosen}"
-        values = [*named[1], *chosen.values, first]
+        best = f"{_BEST.format(named[0])} AND {where}"
+        values = [*named[1], *where.values, first]
         # Most entities are named by one paper: these are not looked at one after the other.
         found = ask(f"SELECT papers {best} ORDER BY -papers, id LIMIT ?", [-2, *values])
         if len(found) == first:
@@ -412,8 +407,8 @@ def _best(
             return (id_ for (id_,) in ask(f"SELECT id {best} {_ORDER}", [-least, *values]))
     rows = ask(
         f"SELECT id FROM (SELECT DISTINCT work FROM spelling WHERE {by_index[0]}) "
-        f"JOIN work ON no = work WHERE {chosen} {_ORDER}",
-        [*by_index[1], *chosen.values, first],
+        f"JOIN work ON no = work WHERE {where} {_ORDER}",
+        [*by_index[1], *where.values, first],
     )
     return (id_ for (id_,) in rows)
 

@@ -379,19 +379,11 @@ class WorkReader(Reader):
         """
         return self.rows(query, [*lengths(name), match_key(name)])
 
-    def _matching(
-        self,
-        text: str,
-        words: Sequence[str],
-        kinds: Collection[EntityKind],
-        general: bool | None,
-        first: int,
-    ) -> list[str]:
-        asked = (match_key(text), tuple(words), tuple(kinds), first, general)
+    def _matching(self, text: str, words: Sequence[str], chosen: Selection) -> list[str]:
+        asked = (match_key(text), *words, chosen)
         found = self.memory.searched.get(asked)
         if found is None:
-            asked_for = match_key(text), words, kinds, first, general, wordings(text)
-            found = search_names(self.rows, *asked_for)
+            found = search_names(self.rows, match_key(text), words, chosen, wordings(text))
             if len(found) <= _MOST_REMEMBERED:
                 self.memory.searched[asked] = found
         return found

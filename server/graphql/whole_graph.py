@@ -78,9 +78,7 @@ class Analysis:
         first=10,
     )
     def influential(self, info: StemmaInfo, selection: Selection) -> list[Influence]:
-        found = self.model.influential(
-            selection.first, selection.kinds, selection.years, selection.general
-        )
+        found = self.model.influential(selection)
         return shown(info, (InfluenceView(model=each) for each in found))
 
     @selected_field(help_of(AnalysisView, "lines_of_descent"), "first", first=10)

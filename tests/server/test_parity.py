@@ -145,9 +145,9 @@ def resolved(reader: Reader, name: str) -> object:
 def test_every_search(readers):
     titles = [work.name for work in works(readers).values()]
     words = sorted({word for title in titles for word in re.findall(r"[\w-]+", title)})
-    kinds = [EntityKind.MODEL, EntityKind.FRAMEWORK]
+    kinds = Selection(kinds=(EntityKind.MODEL, EntityKind.FRAMEWORK))
     for text in [*words[::20], *titles[::40], "a", "zero inf", "large model training", "gpu a100"]:
-        same(readers, "matching", text, first=30)
+        same(readers, "matching", text, Selection(first=30))
         same(readers, "matching", text, kinds)
 
 
