@@ -73,7 +73,6 @@ class SqliteStore(Store):
     """
 
     embedded = True
-    keeps_rdf = True
 
     def __init__(
         self, path: Path | str, base: str | None = None, catalogue: Catalogue | None = None
