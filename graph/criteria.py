@@ -38,16 +38,21 @@ def check_criteria(beginning: str, entities: int) -> None:
         raise FilterError(f"{beginning} {entities} entities; at most {MOST_CRITERIA} are allowed")
 
 
-def filter_of(
-    reader: Reader, criteria: Sequence[Criterion], selection: Selection = EVERYTHING
+def papers_filter(
+    reader: Reader, selection: Selection, criteria: Sequence[Criterion] = ()
 ) -> Selection:
     """Return what a reader chooses those selected papers by which meet all criteria.
 
-    Of authors of one name it means any. Raises UnknownNameError where no author or work has a name
-    of the selection, AmbiguousNameError where several works have.
+    They have one of the selected relations, to the selected entity if there is one. Of authors of
+    one name any is meant. Raises UnknownNameError where no author or work has a name of the
+    selection, AmbiguousNameError where several works have.
     """
+    if selection.entity:
+        about = Criterion((reader.resolve(selection.entity),), selection.relations)
+        criteria, selection = (*criteria, about), selection.changed(relations=())
     return Selection(
         **selection.given(_OF_PAPERS),
+        relations=selection.relations,
         criteria=tuple(_with_narrower(reader, each) for each in criteria),
         authors=() if selection.author is None else people_named(reader, selection.author),
         citing=() if selection.cites is None else papers_named(reader, selection.cites),
@@ -69,20 +74,6 @@ def papers_named(reader: Reader, name: str) -> tuple[str, ...]:
     if found.startswith(PAPER):
         return (found,)
     return tuple(reader.papers_naming([found], [RelationType.INTRODUCES])[found]) or (found,)
-
-
-def papers_filter(
-    reader: Reader, selection: Selection, criteria: Sequence[Criterion] = ()
-) -> Selection:
-    """Return what `filter_of` does, of papers that have one of the selected relations as well, to
-    the selected entity if there is one.
-
-    Raises UnknownNameError, also where no work has the name of the entity.
-    """
-    if selection.entity:
-        named = Criterion((reader.resolve(selection.entity),), selection.relations)
-        return filter_of(reader, [*criteria, named], selection)
-    return filter_of(reader, criteria, selection).changed(relations=selection.relations)
 
 
 def meeting_statements(
@@ -108,13 +99,14 @@ def entities_where(
 ) -> Page[EntityMatch]:
     """Return the entities to which papers that meet all criteria have the selected relations.
 
-    The selection chooses the papers as in `filter_of`, and the entities by `kinds`, `general` and
-    `broader`. Entities of most papers come first, then the surest; those of the criteria are
+    The selection chooses the papers as `papers_filter` does, and the entities by `kinds`, `general`
+    and `broader`. Entities of most papers come first, then the surest; those of the criteria are
     left out. `after` is the id of an entity of the same answer. Raises BadCursorError where it is
     not.
     """
-    chosen = _oldest(filter_of(reader, criteria, selection), MOST_SOURCES + 1)
-    sources = reader.ids(WorkType.PAPER, chosen)
+    of_papers = selection.changed(entity=None, relations=())
+    chosen = papers_filter(reader, of_papers, criteria)
+    sources = reader.ids(WorkType.PAPER, _oldest(chosen, MOST_SOURCES + 1))
     truncated, sources = len(sources) > MOST_SOURCES, sources[:MOST_SOURCES]
     named: dict[str, list[Statement]] = defaultdict(list)
     asked = {id_ for each in criteria for id_ in each.entities}

@@ -72,7 +72,7 @@ class Criterion:
     """A paper meets it by having one of `relations` (any, if none is given) to one of `entities`.
 
     These are ids; where ids of papers are among them, those papers meet it as well. With
-    `include_narrower`, cases of the entities count too: `filter_of` replaces it by their ids.
+    `include_narrower`, cases of the entities count too: `papers_filter` replaces it by their ids.
     `excluded`: papers meet it that otherwise would not.
     """
 
@@ -247,7 +247,7 @@ class Selection:
     and `until` the works that are shown. Raises FilterError where nothing can be selected.
 
     A `Reader` takes `entity` and `broader` as ids. What `author`, `cites` and `cited_by` mean is in
-    the last fields, which `filter_of` fills and no interface shows: papers that meet all
+    the last fields, which `papers_filter` fills and no interface shows: papers that meet all
     `criteria`, of one of `authors`, that cite one of `citing`, and that one of `cited_in` cites.
     """
 

@@ -17,7 +17,7 @@ from stemma.graph import (
 )
 from stemma.graph.comparing import compare as put_side_by_side
 from stemma.graph.comparing import profile
-from stemma.graph.criteria import check_criteria, filter_of, meeting_statements
+from stemma.graph.criteria import check_criteria, meeting_statements, papers_filter
 from stemma.graph.history import since
 from stemma.graph.path import find_path
 from stemma.graph.reader import page_of
@@ -104,7 +104,7 @@ def papers(names: Names, selection: Selection, conditions: ConditionsArgument = 
         if (value := getattr(selection, name)) is not None
     }
     selection = selection.changed(order=selection.order or PageOrder.NEWEST, **named)
-    chosen = filter_of(names.reader, criteria, selection)
+    chosen = papers_filter(names.reader, selection, criteria)
     page = names.reader.page(WorkType.PAPER, chosen)
     shown = [work.id for work in page.items if isinstance(work, Paper)]
     view = PageView.of_matches(names.reader, page, meeting_statements(names.reader, shown, chosen))
