@@ -121,7 +121,7 @@ def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
     held = {id_: work for id_, work in works.items() if isinstance(work, Entity)}
     links = Links({}, held, sorted(rdf.facts(held)))
     concepts: Mapping[str, Collection[str] | None] = rdf.catalogued(held)
-    if (reader.linked_by, reader.catalogue) == (version(), catalogue.fingerprint):
+    if (reader.meta("linked_by"), reader.catalogue) == (version(), catalogue.fingerprint):
         links = link(
             (names_of(each.extraction) for each in _papers(reader)),
             catalogue,

@@ -21,7 +21,6 @@ from stemma.graph.rdf import graphs as g
 from stemma.graph.rdf.paper_graph import lines, run_iri
 from stemma.graph.rdf.vocabulary import Triples, expanded, quads
 from stemma.graph.reader import WorkType
-from stemma.graph.sqlite.cache_folder import writable_cache
 from stemma.graph.sqlite.linked_names import FACTS, read_facts
 from stemma.graph.sqlite.store_file import damage_as_store_error, damaged, locked
 from stemma.graph.store import StoreError
@@ -85,7 +84,7 @@ class RdfCache:
     @property
     def path(self) -> Path:
         """The folder of the RDF of this commit, which need not exist."""
-        return self._reader.cache / self._name
+        return self._reader.file.cache / self._name
 
     def project(self, tick: Callable[[], object] = int) -> Path:
         """Return the folder with the RDF, which is made if there is none; `tick` for each paper.
@@ -97,7 +96,7 @@ class RdfCache:
             return self.path
         try:
             with damage_as_store_error(self._reader.path):
-                return self._made(writable_cache(self._reader), tick)
+                return self._made(self._reader.file.writable_cache(), tick)
         except OSError as error:
             raise StoreError(
                 f"The RDF of {self._reader.path} cannot be written: {error}"

@@ -5,13 +5,16 @@ Its locks belong to the process: nothing but SQLite may open the file while a co
 Connections that read wait in a pool, and are in a transaction of their own while they are lent.
 """
 
+import errno
 import fcntl
 import os
 import sqlite3
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from hashlib import blake2b
 from pathlib import Path
+from tempfile import gettempdir
 from threading import Lock
 
 from stemma.graph.store import StoreError
@@ -60,6 +63,24 @@ class StoreFile:
         """The folder for what is made from the graph, and can be made again."""
         path = self.path.resolve()
         return path.with_name(f"{path.name}-cache")
+
+    def writable_cache(self) -> Path:
+        """Return the cache, or where nothing can be written beside the file a temporary folder.
+
+        That is one of this user's alone, for all processes on this machine. Raises OSError where it
+        cannot be made.
+        """
+        with suppress(OSError):
+            self.cache.mkdir(exist_ok=True)
+        if os.access(self.cache, os.W_OK):
+            return self.cache
+        key = str(self.path.resolve()).encode()
+        name = f"stemma-cache-{os.getuid()}-{blake2b(key, digest_size=8).hexdigest()}"
+        folder = Path(gettempdir()) / name
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if folder.stat().st_uid != os.getuid():
+            raise PermissionError(errno.EPERM, "it belongs to another user", str(folder))
+        return folder
 
     def identity(self) -> tuple[int, ...]:
         """Return numbers that tell this file from another in its place. Raises NoGraphError."""

@@ -6,7 +6,6 @@ import zlib
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from sys import intern
 from threading import RLock
 from typing import Any, TypeVar
@@ -43,7 +42,7 @@ from stemma.schema import (
     Statement,
 )
 from stemma.schema.catalogue import extended
-from stemma.schema.decision_file import DecisionFile, DecisionText
+from stemma.schema.decision_file import DecisionText
 from stemma.schema.name import match_key
 from stemma.schema.partial_date import UNDATED
 
@@ -121,24 +120,13 @@ class WorkReader(Reader):
         file: StoreFile,
         give: Callable[[sqlite3.Connection], object] = id,
     ) -> None:
-        self._db, self.memory, self._file = connection, memory, file
-        self._give = give
-        self.path = file.path
+        self._db, self.memory, self._give = connection, memory, give
+        self.file, self.path = file, file.path
 
     def end(self) -> None:
         """End the transaction: nothing can be read any more."""
         connection, self._db = self._db, _ENDED
         self._give(connection)
-
-    @property
-    def cache(self) -> Path:
-        """The folder for what is made from the graph, and can be made again."""
-        return self._file.cache
-
-    @property
-    def decisions(self) -> DecisionFile:
-        """People's decisions, in a file beside the graph."""
-        return self._file.decisions
 
     @property
     def generation(self) -> str:
@@ -148,12 +136,12 @@ class WorkReader(Reader):
     @once
     def base(self) -> str:
         """What the IRIs of the data begin with."""
-        return self._meta("base")
+        return self.meta("base")
 
     @once
     def former(self) -> dict[str, str]:
         """The present ids, by the former ids of the same works."""
-        former: dict[str, str] = self._meta_json("former", {})
+        former: dict[str, str] = self.meta_json("former", {})
         return former
 
     def builds(self) -> list[Build]:
@@ -184,7 +172,7 @@ class WorkReader(Reader):
             self.generation,
             {kind: entities.get(kind, 0) for kind in EntityKind},
             {relation: statements.get(relation, 0) for relation in RelationType},
-            len(self._meta_json("decision_tables", [])),
+            len(self.meta_json("decision_tables", [])),
         )
 
     @once
@@ -208,45 +196,36 @@ class WorkReader(Reader):
             batch = listed[start : start + _BATCH]
             yield from self.rows(query.format(",".join("?" * len(batch))), [*batch, *more])
 
-    def _meta(self, key: str) -> str:
+    def meta(self, key: str) -> str:
+        """Return a text that `IndexWriter.put_meta` wrote, empty if there is none."""
         return "".join(
             value for (value,) in self.rows("SELECT value FROM meta WHERE key = ?", [key])
         )
 
-    def _meta_json(self, key: str, default: Any) -> Any:
-        return json.loads(self._meta(key) or json.dumps(default))
+    def meta_json(self, key: str, default: Any) -> Any:
+        """Return another value that `IndexWriter.put_meta` wrote, or the default."""
+        return json.loads(self.meta(key) or json.dumps(default))
 
     # People's decisions, and the catalogue.
 
-    @property
-    def decision_file(self) -> str:
-        """The fingerprint of the file of decisions that this graph was made with."""
-        return self._meta("decision_file")
-
-    @property
-    def decision_file_replaced(self) -> str | None:
-        """The fingerprint of the file before, if the graph was written in order to change it."""
-        replaced: str | None = self._meta_json("decision_file_replaced", None)
-        return replaced
-
     def decided(self) -> tuple[Decision, ...]:
         """Return the decisions that this graph was made with."""
-        tables = self._meta_json("decision_tables", [])
+        tables = self.meta_json("decision_tables", [])
         return DecisionText(str(self.path), "\n".join(tables).encode()).decisions
 
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or only in part."""
-        return read_unapplied(self._meta("unapplied") or "{}")
+        return read_unapplied(self.meta("unapplied") or "{}")
 
     @once
     def verdicts(self) -> dict[str, dict[Claim, Verdict]]:
         """The verdicts on the claims of papers, by paper (id)."""
-        stored = self._meta_json("verdicts", {})
+        stored = self.meta_json("verdicts", {})
         return {paper: read_verdicts(claims) for paper, claims in stored.items()}
 
     def additions(self) -> list[Addition]:
         """Return the additions to the catalogue that this generation was linked with."""
-        return [Addition.from_json(each) for each in self._meta_json("additions", [])]
+        return [Addition.from_json(each) for each in self.meta_json("additions", [])]
 
     def extended_catalogue(self) -> Catalogue | None:
         """Return the shipped catalogue with what was added to it, None where nothing was."""
@@ -255,14 +234,9 @@ class WorkReader(Reader):
 
     @property
     def catalogue(self) -> str:
-        return self._meta("catalogue")
+        return self.meta("catalogue")
 
     # What a writer needs.
-
-    @property
-    def linked_by(self) -> str:
-        """The version of Stemma that linked all papers."""
-        return self._meta("linked_by")
 
     def all_ids(self, type_: WorkType) -> list[str]:
         """Return the ids of all works of a type, in order."""
@@ -347,8 +321,7 @@ class WorkReader(Reader):
 
     def known_as(self, key: str) -> list[str]:
         """Return the papers (ids) that go by a DOI, an arXiv id or a title, in order."""
-        query = "SELECT id FROM identifier JOIN work ON no = paper WHERE code = ? ORDER BY id"
-        return [id_ for (id_,) in self.rows(query, [code_of(key)])]
+        return [id_ for id_, _ in self._papers_with([key])]
 
     # Names.
 

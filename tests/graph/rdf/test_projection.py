@@ -124,7 +124,7 @@ def test_of_a_store_that_cannot_be_written_to_it_is_in_a_temporary_folder(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
     (tmp_path / "tmp").mkdir()
     with written.snapshot() as reader, monkeypatch.context() as patch:
-        patch.setattr(os, "access", lambda path, mode: path != reader.cache)
+        patch.setattr(os, "access", lambda path, mode: path != reader.file.cache)
         there = reader.dataset.project()
         assert there == reader.dataset.project()
     assert tmp_path / "tmp" in there.parents
