@@ -10,10 +10,9 @@ records of one title are of one paper, unless their arXiv ids, authors, years or
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import count
 from urllib.parse import unquote
 
-from stemma.schema.name import homonym_id, match_key
+from stemma.schema.name import first_free, match_key, slug
 from stemma.schema.paper import ARXIV_DOI, IDENTIFIER, Paper, Reference, canonical_identifier, merge
 
 TITLE = "title:"
@@ -154,8 +153,7 @@ class Identities:
         if stored(record.id) is None:
             return record.id
         mark = record.arxiv_id or record.doi or _who_and_when(record)
-        ids = (homonym_id(record.id, mark, number) for number in count(1))
-        return next(id_ for id_ in ids if stored(id_) is None)
+        return first_free(f"{record.id}--{slug(mark)}", lambda id_: stored(id_) is not None)
 
 
 def keys_of_identity(paper: Paper) -> tuple[str, ...]:

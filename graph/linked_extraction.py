@@ -20,7 +20,7 @@ from stemma.schema import (
     Statement,
 )
 from stemma.schema.interchange import dump, from_json
-from stemma.schema.name import slug
+from stemma.schema.name import first_free, slug
 from stemma.schema.paper import FIELD_ORDER, Author, FullText, Reference, source_order
 
 
@@ -172,16 +172,10 @@ class LinkedExtraction:
 
 def local_names(names: Iterable[str]) -> dict[str, str]:
     """Return a readable fragment for each name of one paper."""
-    given: dict[str, str] = {}
-    taken: set[str] = set()
+    given, taken = dict[str, str](), set[str]()
     for name in sorted(names):
-        local = candidate = slug(name)
-        number = 1
-        while candidate in taken:
-            number += 1
-            candidate = f"{local}-{number}"
-        taken.add(candidate)
-        given[name] = candidate
+        given[name] = first_free(slug(name), taken.__contains__)
+        taken.add(given[name])
     return given
 
 
