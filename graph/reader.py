@@ -495,7 +495,7 @@ class Reader(Protocol):
         first, cursor = chosen.first, chosen.after if before is None else before
         if cursor is not None and not self.works([cursor]):
             raise BadCursorError(cursor)
-        ids = self.ids(type, chosen.changed(first=first + 1), before)
+        ids = self._ids(type, chosen, before, first + 1)
         works, goes_on = tuple(self.works(ids[:first]).values()), len(ids) > first
         total = self.count(type, chosen)
         if before is None:
@@ -505,10 +505,12 @@ class Reader(Protocol):
     def count(self, type: WorkType, chosen: Selection = EVERYTHING) -> int:
         """Count the works that pass."""
 
-    def ids(
-        self, type: WorkType, chosen: Selection = EVERYTHING, before: str | None = None
-    ) -> list[str]:
-        """Return the ids of the works of a page; of one `before` a work, the last comes first."""
+    def ids(self, type: WorkType, chosen: Selection = EVERYTHING) -> list[str]:
+        """Return the ids of the works of a page."""
+        return self._ids(type, chosen, None, chosen.first)
+
+    def _ids(self, type: WorkType, chosen: Selection, before: str | None, most: int) -> list[str]:
+        """Return the ids of the first works of a page; `before` a work, the last comes first."""
 
     def papers_by_year(self, chosen: Selection = EVERYTHING) -> dict[int | None, int]:
         """Return how many papers of each year pass, the first year first; None is for papers

@@ -193,9 +193,7 @@ class Neo4jReader(Reader):
         (row,) = self.rows(f"{selected} RETURN count(n) AS count", **parameters)
         return int(row["count"])
 
-    def ids(
-        self, type: WorkType, chosen: Selection = EVERYTHING, before: str | None = None
-    ) -> list[str]:
+    def _ids(self, type: WorkType, chosen: Selection, before: str | None, most: int) -> list[str]:
         selected, parameters = queries.select(type, chosen)
         sorted_by = queries.ORDERS[chosen.order or PageOrder.NAME]
         cursor, side, way = (chosen.after, ">", "") if before is None else (before, "<", " DESC")
@@ -210,7 +208,7 @@ class Neo4jReader(Reader):
             f"{selected} WITH n, {sorted_by} AS place {between} "
             f"RETURN n.id AS id ORDER BY place{way}, n.id{way} LIMIT $first",
             **parameters,
-            first=chosen.first,
+            first=most,
         )
         return [row["id"] for row in rows]
 

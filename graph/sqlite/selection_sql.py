@@ -89,7 +89,9 @@ def year_query(chosen: Selection) -> Query:
     )
 
 
-def page_query(type_: WorkType, chosen: Selection, before: str | None, many: bool) -> Query:
+def page_query(
+    type_: WorkType, chosen: Selection, before: str | None, most: int, many: bool
+) -> Query:
     """Return the query that lists the works of a page; `before` a work, the last comes first.
 
     Where `many` papers pass, they are looked for in the order of their dates until there are
@@ -108,7 +110,7 @@ def page_query(type_: WorkType, chosen: Selection, before: str | None, many: boo
     way = "" if before is None else " DESC"
     return (
         f"SELECT id FROM work {index} WHERE {where} ORDER BY {key}{way}, id{way} LIMIT ?",
-        [*where.values, chosen.first],
+        [*where.values, most],
     )
 
 

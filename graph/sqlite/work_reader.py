@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from operator import attrgetter
 from sys import intern
 from threading import RLock
 from typing import Any, TypeVar
@@ -52,6 +53,7 @@ _MOST_REMEMBERED = 4000
 """Works of an answer to a search that is kept for the next time."""
 _LONGEST_REMEMBERED = 1000
 """Characters of a filter whose count is kept: a client may send many that are very long."""
+_CHOOSING = attrgetter(*WORKS)
 _ENDED = sqlite3.connect(":memory:", check_same_thread=False)
 _ENDED.close()
 _BESIDE = {
@@ -367,7 +369,7 @@ class WorkReader(Reader):
         return about(self.rows, topic, chosen)
 
     def count(self, type: WorkType, chosen: Selection = EVERYTHING) -> int:
-        asked = (type, *chosen.given(WORKS).items())
+        asked = (type, _CHOOSING(chosen))
         count = self.memory.counts.get(asked)
         if count is None:
             ((count,),) = self.rows(*count_query(type, chosen))
@@ -376,15 +378,11 @@ class WorkReader(Reader):
                 self.memory.counts[asked] = count
         return count
 
-    def ids(
-        self, type: WorkType, chosen: Selection = EVERYTHING, before: str | None = None
-    ) -> list[str]:
+    def _ids(self, type: WorkType, chosen: Selection, before: str | None, most: int) -> list[str]:
         # It is faster to look at papers one after the other than to sort all where many pass: for
         # each that does, as many are looked at as there are papers for each of these.
-        is_many = type is WorkType.PAPER and (
-            self.count(type, chosen) ** 2 > self._papers * chosen.first
-        )
-        return [id_ for (id_,) in self.rows(*page_query(type, chosen, before, is_many))]
+        is_many = type is WorkType.PAPER and (self.count(type, chosen) ** 2 > self._papers * most)
+        return [id_ for (id_,) in self.rows(*page_query(type, chosen, before, most, is_many))]
 
     def papers_by_year(self, chosen: Selection = EVERYTHING) -> dict[int | None, int]:
         undated, *_ = UNDATED

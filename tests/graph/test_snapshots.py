@@ -351,13 +351,13 @@ def test_the_base_of_a_store_is_its_own(tmp_path, catalogue, describe):
 
 def test_few_papers_are_found_without_reading_all():
     criteria = (Criterion(("entity/ink",)), Criterion(("entity/nib",)))
-    chosen = Selection(criteria=criteria, order=PageOrder.NEWEST, first=5)
+    chosen = Selection(criteria=criteria, order=PageOrder.NEWEST)
     with closing(sqlite3.connect(":memory:")) as db:
         # Without statistics, by which SQLite would read all of a small table.
         db.executescript(index._TABLES.read_text("utf-8"))
         for query, values in (
             count_query(WorkType.PAPER, chosen),
-            page_query(WorkType.PAPER, chosen, None, many=False),
+            page_query(WorkType.PAPER, chosen, None, 5, many=False),
         ):
             plan = db.execute(f"EXPLAIN QUERY PLAN {query}", values)
             assert not [step for *_, step in plan if step.startswith("SCAN")]
