@@ -1,6 +1,6 @@
 """Applies people's decisions to the entities that linking found."""
 
-from collections import ChainMap, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -99,8 +99,9 @@ class DecisionApplier:
     def _new_id(self, linked: LinkedEntity, paper: str, name: str | None) -> str:
         """Return an id that depends only on the decision, whatever else will have the name."""
         plain_id = entity_id(name) if name else linked.id.partition("--")[0]
-        taken = ChainMap[str, object](self._linked, self._former, self._catalogue.concepts)
-        return first_free(f"{plain_id}--{paper.removeprefix(PAPER)}", taken.__contains__)
+        taken = (self._linked, self._former, self._catalogue.concepts)
+        wanted = f"{plain_id}--{paper.removeprefix(PAPER)}"
+        return first_free(wanted, lambda id_: any(id_ in each for each in taken))
 
     def _set_verdict(
         self, number: int, subject: str, relation: RelationType, entity: LinkedEntity, verdict: bool
