@@ -167,17 +167,17 @@ def asking(graph: Store) -> Iterator[Callable[..., Any]]:
 
 def first_found(reader: Reader, name: str) -> str:
     """Return the id of the work that a search finds first."""
-    return reader.matching(name, first=1)[0]
+    return reader.matching(name, Selection(first=1))[0]
 
 
 def matches(reader: Reader, name: str) -> object:
     """Search for a name."""
-    return list(reader.works(reader.matching(name, first=20)).values())
+    return list(reader.works(reader.matching(name, Selection(first=20))).values())
 
 
 def completions(reader: Reader, name: str) -> object:
     """Return what a name may become whose last letter is not typed yet."""
-    return list(reader.works(reader.matching(name[:-1], first=8)).values())
+    return list(reader.works(reader.matching(name[:-1], Selection(first=8))).values())
 
 
 def lineage(reader: Reader, id_: str) -> object:

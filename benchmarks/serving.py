@@ -29,7 +29,7 @@ import figures
 import httpx
 from load import Speed, by_script, by_wrk
 
-from stemma.graph import PageOrder, Reader, WorkFilter, WorkType, open_store, trace
+from stemma.graph import PageOrder, Reader, Selection, WorkType, open_store, trace
 from stemma.schema import Entity, RelationType
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
@@ -111,7 +111,7 @@ def report(question: str, speeds: dict[str, Speed]) -> None:
 
 def chosen(reader: Reader) -> list[str]:
     """Return the names of works that many papers name, and that others build on."""
-    page = reader.page(WorkType.ENTITY, order=PageOrder.PAPERS, first=2000)
+    page = reader.page(WorkType.ENTITY, Selection(order=PageOrder.PAPERS, first=2000))
     found = []
     for work in page.items:
         if len(trace(reader, work.id).nodes) >= _SMALLEST_LINEAGE:
@@ -138,13 +138,13 @@ def read_entity(reader: Reader, name: str) -> object:
     introducing = reader.statements([id_], [RelationType.INTRODUCES])[id_]
     family = {*entity.broader, *reader.narrower([id_])[id_]}
     works = reader.works({*family, *(each.subject for each in (*statements, *introducing))})
-    filter_ = WorkFilter(entity=id_)
-    return works, reader.page(WorkType.PAPER, filter_, PageOrder.PUBLISHED, first=10)
+    naming = Selection(entity=id_, order=PageOrder.PUBLISHED, first=10)
+    return works, reader.page(WorkType.PAPER, naming)
 
 
 def search(reader: Reader, name: str) -> object:
     """Search for the first word of a name."""
-    return list(reader.works(reader.matching(name, first=20)).values())
+    return list(reader.works(reader.matching(name, Selection(first=20))).values())
 
 
 QUESTIONS = (

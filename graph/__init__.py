@@ -18,6 +18,8 @@ from stemma.graph.reader import (
     kind_of,
 )
 from stemma.graph.selection import (
+    Criterion,
+    FilterError,
     FilterField,
     LineageDirection,
     LineageOrder,
@@ -26,7 +28,6 @@ from stemma.graph.selection import (
     Selection,
 )
 from stemma.graph.store import Store, StoreError
-from stemma.graph.store_filters import Criterion, FilterError, WorkFilter
 from stemma.schema import Catalogue
 
 __all__ = [
@@ -53,7 +54,6 @@ __all__ = [
     "UnknownAuthorError",
     "UnknownNameError",
     "Work",
-    "WorkFilter",
     "WorkType",
     "kind_of",
     "open_store",
@@ -61,20 +61,15 @@ __all__ = [
 ]
 
 
-def open_store(
-    url: str,
-    base: str | None = None,
-    catalogue: Catalogue | None = None,
-    database: str | None = None,
-) -> Store:
+def open_store(url: str, base: str | None = None, catalogue: Catalogue | None = None) -> Store:
     """Return the store at `url`: its path, ``file:`` with one, or Neo4j's address.
 
-    That is ``neo4j://user:password@host:7687`` (or ``bolt://``, and with TLS ``neo4j+s://``); what
-    it leaves out comes from ``NEO4J_USERNAME``, ``NEO4J_PASSWORD`` and ``NEO4J_DATABASE``.
+    That is ``neo4j://user:password@host:7687/database`` (or ``bolt://``, and with TLS
+    ``neo4j+s://``); what it leaves out comes from ``NEO4J_USERNAME``, ``NEO4J_PASSWORD`` and
+    ``NEO4J_DATABASE``.
 
     `base` begins the IRIs of a new file's data; `catalogue` is what writers link with, the
-    shipped one if none is given; `database` is one of a Neo4j server's. Raises StoreError where
-    there is no such kind of store.
+    shipped one if none is given. Raises StoreError where there is no such kind of store.
     """
     from stemma.graph.sqlite import SqliteStore  # noqa: PLC0415 - loads what it needs alone
 
@@ -89,7 +84,7 @@ def open_store(
     if scheme.lower().startswith(("neo4j", "bolt")):
         from stemma.graph.neo4j import Address, Neo4jStore  # noqa: PLC0415
 
-        return Neo4jStore(Address.parse(url, database))
+        return Neo4jStore(Address.parse(url))
     raise StoreError(
         f"No store can be opened at {url}: give the path of a file, file: with one, or the "
         "address of a Neo4j server (neo4j://user:password@host:7687)."

@@ -5,15 +5,14 @@ were added does not change the result.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from stemma.graph.reader import Reader, WorkType, pages_of
-from stemma.graph.selection import LineageDirection, Selection
-from stemma.graph.store_filters import ALL_YEARS, Years
+from stemma.graph.selection import EVERYTHING, LineageDirection, Selection
 from stemma.schema import Entity, EntityKind
 from stemma.schema.batches import batched
 from stemma.schema.name import ENTITY
@@ -110,27 +109,21 @@ class Analysis:
         """Count the works that derive from a work directly; works without any rank last."""
         return len(self.lineage.pred.get(work, ()))
 
-    def ranked(
-        self,
-        kinds: Collection[EntityKind] = (),
-        years: Years = ALL_YEARS,
-        general: bool | None = None,
-    ) -> list[str]:
+    def ranked(self, chosen: Selection = EVERYTHING) -> list[str]:
         """Return the works that have a part in lineage, the most influential first.
 
         Of works from which others derive, named works come before general terms; then comes the
-        rest. `kinds` restricts to entities of these kinds, `general` to general terms or to named
-        works, `years` to when works were first published.
+        rest. Works are selected by `kinds`, `general`, and the years when they were published.
         """
-        chosen = (
+        works = (
             work
             for work in self.lineage
-            if (not kinds or self._kind(work) in kinds)
-            and general in (None, self._is_general(work))
-            and years.hold(self._dates[work].year if work in self._dates else None)
+            if (not chosen.kinds or self._kind(work) in chosen.kinds)
+            and chosen.general in (None, self._is_general(work))
+            and chosen.years.hold(self._dates[work].year if work in self._dates else None)
         )
         return sorted(
-            self.most_influential(chosen),
+            self.most_influential(works),
             key=lambda work: (not self.children(work), self._is_general(work)),
         )
 
@@ -140,13 +133,7 @@ class Analysis:
     def _is_general(self, work: str) -> bool:
         return work in self._entities and self._entities[work].general
 
-    def influential(
-        self,
-        first: int = 10,
-        kinds: Collection[EntityKind] = (),
-        years: Years = ALL_YEARS,
-        general: bool | None = None,
-    ) -> list[Influence]:
+    def influential(self, chosen: Selection = EVERYTHING) -> list[Influence]:
         """Return the works from which most of the others descend, in the order of `ranked`."""
         import networkx as nx  # noqa: PLC0415 - slow to load
 
@@ -157,7 +144,7 @@ class Analysis:
                 self.children(work),
                 len(nx.ancestors(self.lineage, work)),
             )
-            for work in self.ranked(kinds, years, general)[:first]
+            for work in self.ranked(chosen)[: chosen.first]
         ]
 
     def lines_of_descent(self, first: int = 10) -> list[LineOfDescent]:

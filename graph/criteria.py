@@ -6,8 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from stemma.graph.reader import Reader, UnknownAuthorError, Work, WorkType, page_of
-from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
-from stemma.graph.store_filters import Criterion, FilterError, WorkFilter
+from stemma.graph.selection import (
+    EVERYTHING,
+    Criterion,
+    FilterError,
+    Page,
+    PageOrder,
+    Selection,
+)
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.name import PAPER, is_id
 
@@ -16,6 +22,7 @@ MOST_CRITERIA = 10
 MOST_SOURCES = 500
 """Papers whose statements are read to find entities; more make an answer a truncated one."""
 _MOST_NARROWER = 200
+_OF_PAPERS = ("text", "since", "until", "organization", "venue", "order", "first", "after")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +56,25 @@ def criteria_of(
     ]
 
 
-def filter_of(
-    reader: Reader, criteria: Sequence[Criterion], selection: Selection = EVERYTHING
-) -> WorkFilter:
-    """Return the filter that lets those selected papers through which meet all criteria.
+def papers_filter(
+    reader: Reader, selection: Selection, criteria: Sequence[Criterion] = ()
+) -> Selection:
+    """Return what a reader chooses those selected papers by which meet all criteria.
 
-    Of authors of one name it means any. Raises UnknownNameError where no author or work has a name
-    of the selection, AmbiguousNameError where several works have.
+    They have one of the selected relations, to the selected entity if there is one. Of authors of
+    one name any is meant. Raises UnknownNameError where no author or work has a name of the
+    selection, AmbiguousNameError where several works have.
     """
-    return WorkFilter(
-        text=selection.text,
+    if selection.entity:
+        about = Criterion((reader.resolve(selection.entity),), selection.relations)
+        criteria, selection = (*criteria, about), selection.changed(relations=())
+    return Selection(
+        **selection.given(_OF_PAPERS),
+        relations=selection.relations,
         criteria=tuple(_with_narrower(reader, each) for each in criteria),
-        year_from=selection.since,
-        year_to=selection.until,
         authors=() if selection.author is None else people_named(reader, selection.author),
-        organization=selection.organization,
-        venue=selection.venue,
-        cites=() if selection.cites is None else papers_named(reader, selection.cites),
-        cited_by=() if selection.cited_by is None else papers_named(reader, selection.cited_by),
+        citing=() if selection.cites is None else papers_named(reader, selection.cites),
+        cited_in=() if selection.cited_by is None else papers_named(reader, selection.cited_by),
     )
 
 
@@ -86,22 +94,8 @@ def papers_named(reader: Reader, name: str) -> tuple[str, ...]:
     return tuple(reader.papers_naming([found], [RelationType.INTRODUCES])[found]) or (found,)
 
 
-def papers_filter(
-    reader: Reader, selection: Selection, criteria: Sequence[Criterion] = ()
-) -> WorkFilter:
-    """Return the filter of `filter_of` for papers that have one of the selected relations as well,
-    to the selected entity if there is one.
-
-    Raises UnknownNameError, also where no work has the name of the entity.
-    """
-    if selection.entity:
-        named = Criterion((reader.resolve(selection.entity),), selection.relations)
-        return filter_of(reader, [*criteria, named], selection)
-    return replace(filter_of(reader, criteria, selection), relations=selection.relations)
-
-
 def meeting_statements(
-    reader: Reader, papers: Collection[str], chosen: WorkFilter
+    reader: Reader, papers: Collection[str], chosen: Selection
 ) -> dict[str, tuple[Statement, ...]]:
     """Return the statements by which each of these papers (ids) passes the filter."""
     stated = [each for each in chosen.criteria if not each.excluded]
@@ -123,13 +117,14 @@ def entities_where(
 ) -> Page[EntityMatch]:
     """Return the entities to which papers that meet all criteria have the selected relations.
 
-    The selection chooses the papers as in `filter_of`, and the entities by `kinds`, `general` and
-    `broader`. Entities of most papers come first, then the surest; those of the criteria are
+    The selection chooses the papers as `papers_filter` does, and the entities by `kinds`, `general`
+    and `broader`. Entities of most papers come first, then the surest; those of the criteria are
     left out. `after` is the id of an entity of the same answer. Raises BadCursorError where it is
     not.
     """
-    chosen = filter_of(reader, criteria, selection)
-    sources = reader.ids(WorkType.PAPER, chosen, PageOrder.PUBLISHED, MOST_SOURCES + 1)
+    of_papers = selection.changed(entity=None, relations=())
+    chosen = papers_filter(reader, of_papers, criteria)
+    sources = reader.ids(WorkType.PAPER, _oldest(chosen, MOST_SOURCES + 1))
     truncated, sources = len(sources) > MOST_SOURCES, sources[:MOST_SOURCES]
     named: dict[str, list[Statement]] = defaultdict(list)
     asked = {id_ for each in criteria for id_ in each.entities}
@@ -145,18 +140,23 @@ def entities_where(
     found = [
         EntityMatch(work, tuple(sorted(named[work.id], key=lambda each: -each.confidence)))
         for work in reader.works(list(named)).values()
-        if isinstance(work, Entity) and passes(work, selection.kinds, selection.general)
+        if isinstance(work, Entity) and passes(work, selection)
     ]
     found.sort(key=_most_papers)
     page = page_of(found, selection.first, selection.after, lambda each: each.entity.id)
     return replace(page, truncated=truncated)
 
 
-def passes(work: Work, kinds: Collection[EntityKind], general: bool | None) -> bool:
+def _oldest(chosen: Selection, first: int) -> Selection:
+    return chosen.changed(order=PageOrder.PUBLISHED, first=first, after=None)
+
+
+def passes(work: Work, chosen: Selection) -> bool:
     """Return whether a work is an entity of such a kind, general or not; papers pass if all may."""
     if isinstance(work, Paper):
-        return not kinds and general is None
-    return (not kinds or work.kind in kinds) and general in (None, work.general)
+        return not chosen.kinds and chosen.general is None
+    is_of_kind = not chosen.kinds or work.kind in chosen.kinds
+    return is_of_kind and chosen.general in (None, work.general)
 
 
 def used_together(
@@ -166,8 +166,8 @@ def used_together(
 
     Those are papers with such a relation to both, of which the oldest are asked (MOST_SOURCES).
     """
-    chosen = WorkFilter(criteria=(Criterion((entity,), tuple(relations)),))
-    sources = reader.ids(WorkType.PAPER, chosen, PageOrder.PUBLISHED, MOST_SOURCES)
+    chosen = Selection(criteria=(Criterion((entity,), tuple(relations)),))
+    sources = reader.ids(WorkType.PAPER, _oldest(chosen, MOST_SOURCES))
     named = reader.entities_named(sources, relations)
     papers = Counter(other for others in named.values() for other in others if other != entity)
     most = sorted(papers, key=lambda other: (-papers[other], other))[:first]

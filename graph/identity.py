@@ -10,10 +10,9 @@ records of one title are of one paper, unless their arXiv ids, authors, years or
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import count
 from urllib.parse import unquote
 
-from stemma.schema.name import homonym_id, match_key
+from stemma.schema.name import first_free, match_key, slug
 from stemma.schema.paper import ARXIV_DOI, IDENTIFIER, Paper, Reference, canonical_identifier, merge
 
 TITLE = "title:"
@@ -76,7 +75,7 @@ def _title(title: str) -> str:
     return TITLE + match_key(title)
 
 
-StoredPaper = Callable[[str], Paper | None]
+FindPaper = Callable[[str], Paper | None]
 """Returns the paper with an id, if there is one."""
 
 _REGISTRIES = ("doi:", "arxiv:")
@@ -105,7 +104,7 @@ class Identities:
     def _with(self, key: str) -> tuple[str, ...]:
         return (*self._known_as(key), *self._noted.get(hash(key), ()))
 
-    def identify(self, record: Paper, stored: StoredPaper) -> list[str]:
+    def identify(self, record: Paper, stored: FindPaper) -> list[str]:
         """Return the papers that a record is of: the first is to hold it.
 
         There are several where only this record shows that they are one; where it is the first of
@@ -129,7 +128,7 @@ class Identities:
         found = [*by_id, *(id_ for id_, _ in same[:1])]
         return found or [self._new_id(record, stored)]
 
-    def merge(self, record: Paper, stored: StoredPaper) -> tuple[Paper, list[str]]:
+    def merge(self, record: Paper, stored: FindPaper) -> tuple[Paper, list[str]]:
         """Return `record` with all that is known of its paper, under the id of that, and the other
         papers (ids) that turned out to be the same one.
 
@@ -150,12 +149,11 @@ class Identities:
                 self._noted[key] = (*noted, id_)
 
     @staticmethod
-    def _new_id(record: Paper, stored: StoredPaper) -> str:
+    def _new_id(record: Paper, stored: FindPaper) -> str:
         if stored(record.id) is None:
             return record.id
         mark = record.arxiv_id or record.doi or _who_and_when(record)
-        ids = (homonym_id(record.id, mark, number) for number in count(1))
-        return next(id_ for id_ in ids if stored(id_) is None)
+        return first_free(f"{record.id}--{slug(mark)}", lambda id_: stored(id_) is not None)
 
 
 def keys_of_identity(paper: Paper) -> tuple[str, ...]:

@@ -20,18 +20,8 @@ from stemma.schema import (
     Statement,
 )
 from stemma.schema.interchange import dump, from_json
-from stemma.schema.name import slug
+from stemma.schema.name import first_free, slug
 from stemma.schema.paper import FIELD_ORDER, Author, FullText, Reference, source_order
-
-
-@dataclass(frozen=True, slots=True)
-class Derivation:
-    """`child` (an entity, or the paper itself) has `relation` to `parent`, as one paper says."""
-
-    child: str
-    parent: str
-    relation: RelationType
-    confidence: float
 
 
 def main_contribution(extraction: Extraction) -> FoundEntity | None:
@@ -53,16 +43,19 @@ def lineage_claims(
             yield relation, _named_in(relation.evidence, introduced, main) or main
 
 
-def derivations(extraction: Extraction, ids: Mapping[str, str]) -> list[Derivation]:
-    """Return the lineage edges that a paper states; `ids` are those of its entities, by name.
+def derivations(
+    extraction: Extraction, ids: Mapping[str, str]
+) -> dict[tuple[str, str, RelationType], float]:
+    """Return the lineage edges that a paper states, with their confidence, that of the surest.
 
-    Each (child, parent, relation) is given once, by the surest.
+    An edge leads from a child (an entity, or the paper itself) to its parent, which it has a
+    relation to. `ids` are those of the entities of the paper, by name.
     """
     surest: dict[tuple[str, str, RelationType], float] = {}
     for relation, child in relations_by_child(extraction, ids):
         edge = (child, ids[relation.entity], relation.type)
         surest[edge] = max(relation.confidence, surest.get(edge, 0.0))
-    return [Derivation(*edge, confidence) for edge, confidence in sorted(surest.items())]
+    return surest
 
 
 def relations_by_child(
@@ -179,16 +172,10 @@ class LinkedExtraction:
 
 def local_names(names: Iterable[str]) -> dict[str, str]:
     """Return a readable fragment for each name of one paper."""
-    given: dict[str, str] = {}
-    taken: set[str] = set()
+    given, taken = dict[str, str](), set[str]()
     for name in sorted(names):
-        local = candidate = slug(name)
-        number = 1
-        while candidate in taken:
-            number += 1
-            candidate = f"{local}-{number}"
-        taken.add(candidate)
-        given[name] = candidate
+        given[name] = first_free(slug(name), taken.__contains__)
+        taken.add(given[name])
     return given
 
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from math import log
 
@@ -71,7 +72,7 @@ def find_path(
 
     ways = _shortest(start, goal, over_lineage, max_length, _MOST_VISITED)
     if ways or not comparisons:
-        return Path(start, goal, _surest(ways, _lineage_edges(reader, ways, selection)))
+        return Path(start, goal, _surest(start, ways, _lineage_edges(reader, ways, selection)))
     compared: dict[tuple[str, str], dict[str, Statement]] = defaultdict(dict)
 
     def over_comparisons(ids: Collection[str]) -> dict[str, set[str]]:
@@ -90,7 +91,7 @@ def find_path(
         frozenset(pair): lineage_edge(*pair, stated.values(), dates)
         for pair, stated in compared.items()
     }
-    return Path(start, goal, _surest(ways, edges | _lineage_edges(reader, ways, selection)))
+    return Path(start, goal, _surest(start, ways, edges | _lineage_edges(reader, ways, selection)))
 
 
 def _lineage_edges(
@@ -131,23 +132,21 @@ def _shortest(
     """
     if start == goal:
         return set()
-    before: dict[str, set[str]] = {start: set()}
-    after: dict[str, set[str]] = {goal: set()}
-    frontiers = ({start}, {goal})
+    seen: tuple[dict[str, set[str]], ...] = ({start: set()}, {goal: set()})
+    frontiers = [{start}, {goal}]
     for _ in range(max_length):
-        forwards = len(frontiers[0]) <= len(frontiers[1])
-        seen, other = (before, after) if forwards else (after, before)
-        reached: dict[str, set[str]] = defaultdict(set)
-        for id_, ends in around(sorted(frontiers[0 if forwards else 1])).items():
+        side = len(frontiers[0]) > len(frontiers[1])
+        reached = defaultdict[str, set[str]](set)
+        for id_, ends in around(sorted(frontiers[side])).items():
             for end in ends:
-                if end not in seen:
+                if end not in seen[side]:
                     reached[end].add(id_)
-        seen.update(reached)
-        if met := reached.keys() & other.keys():
-            back = {(a, b) for b, a in _steps(met, before)}
-            return back | set(_steps(met, after))
-        frontiers = (set(reached), frontiers[1]) if forwards else (frontiers[0], set(reached))
-        if not reached or len(before) + len(after) > most_visited:
+        seen[side].update(reached)
+        frontiers[side] = set(reached)
+        if met := reached.keys() & seen[not side].keys():
+            back = {(a, b) for b, a in _steps(met, seen[0])}
+            return back | set(_steps(met, seen[1]))
+        if not reached or sum(map(len, seen)) > most_visited:
             break
     return set()
 
@@ -165,28 +164,22 @@ def _steps(ends: Iterable[str], towards: Mapping[str, set[str]]) -> Iterable[tup
 
 
 def _surest(
-    steps: set[tuple[str, str]], edges: Mapping[frozenset[str], LineageEdge]
+    start: str, steps: set[tuple[str, str]], edges: Mapping[frozenset[str], LineageEdge]
 ) -> tuple[LineageEdge, ...]:
-    """Return the edges of the way of which all steps together are the surest."""
+    """Return the edges of the way from `start` of which all steps together are the surest."""
     onwards: dict[str, list[str]] = defaultdict(list)
     for one, other in steps:
         onwards[one].append(other)
-    best: dict[str, tuple[float, list[str]]] = {}
 
     def cost(one: str, other: str) -> float:
         return -log(max(edges[frozenset((one, other))].confidence, 1e-6))
 
+    @cache
     def rest(of: str) -> tuple[float, list[str]]:
         # Ways are short (LONGEST_PATH), so this goes no deeper than that.
-        if of not in best:
-            best[of] = min(
-                ((rest(near)[0] + cost(of, near), [of, *rest(near)[1]]) for near in onwards[of]),
-                default=(0.0, [of]),
-            )
-        return best[of]
+        return min(
+            ((rest(near)[0] + cost(of, near), [of, *rest(near)[1]]) for near in onwards[of]),
+            default=(0.0, [of]),
+        )
 
-    starts = onwards.keys() - {other for _, other in steps}
-    if not starts:
-        return ()
-    (start,) = starts
     return tuple(edges[frozenset(pair)] for pair in pairwise(rest(start)[1]))

@@ -16,8 +16,7 @@ from stemma.graph.edge import LineageEdge
 from stemma.graph.identity import TITLE, keys_of
 from stemma.graph.linking.people import Person, keys_of_person
 from stemma.graph.reader import Reader, WorkType
-from stemma.graph.selection import LineageDirection
-from stemma.graph.store_filters import ProvenanceRole, provenance_of
+from stemma.graph.selection import PROVENANCE, LineageDirection, Selection, provenance_of
 from stemma.schema import (
     CATALOGUE_ORIGIN,
     LINEAGE_RELATIONS,
@@ -170,7 +169,7 @@ class PropertyGraph:
         if prefix == AUTHOR:
             return []
         type_ = WorkType.PAPER if prefix == PAPER else WorkType.ENTITY
-        return self._reader.ids(type_, first=sys.maxsize)
+        return self._reader.ids(type_, Selection(first=sys.maxsize))
 
     def _part(self, phase: str, ids: list[str], with_people: bool) -> Part:
         match phase:
@@ -289,8 +288,8 @@ def _paper(paper: Paper) -> Node:
         "source_published": [each.published or "" for each in sources],
         "source_assumed_year": assumed if any(assumed) else None,
         **{
-            f"search_{role.value}s": [words for of, words in provenance if of is role]
-            for role in ProvenanceRole
+            f"search_{role}s": [words for of, words in provenance if of == role]
+            for role in PROVENANCE
         },
         **_searched(paper.title),
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -24,7 +23,6 @@ from stemma.graph.selection import (
     Selection,
     StatementKey,
 )
-from stemma.graph.store_filters import ALL_WORKS, WorkFilter
 from stemma.schema import (
     Entity,
     EntityKind,
@@ -288,39 +286,23 @@ class Reader(Protocol):
     def _spellings(self, name: str) -> Iterable[Spelling]:
         """Return the names whose keys contain that of `name`, or are about as long."""
 
-    def matching(
-        self,
-        text: str,
-        kinds: Collection[EntityKind] = (),
-        general: bool | None = None,
-        first: int = sys.maxsize,
-    ) -> list[str]:
+    def matching(self, text: str, chosen: Selection = EVERYTHING) -> list[str]:
         """Return the ids of the first works whose names, aliases or titles match, the best first.
 
-        With `kinds`, entities of these kinds alone; with `general`, entities that are general
-        terms, or if it is False those that are named works.
+        Where `kinds` or `general` are selected, entities alone.
         """
         words = [match_key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
-        return self._matching(text, words, kinds, general, first) if words and first > 0 else []
+        return self._matching(text, words, chosen) if words and chosen.first > 0 else []
 
-    def _matching(
-        self,
-        text: str,
-        words: Sequence[str],
-        kinds: Collection[EntityKind],
-        general: bool | None,
-        first: int,
-    ) -> list[str]:
+    def _matching(self, text: str, words: Sequence[str], chosen: Selection) -> list[str]:
         """Return the answer of `matching` for a text with these words (match keys)."""
 
-    def ranked(
-        self, topics: Sequence[Topic], filter: WorkFilter = ALL_WORKS, first: int = 100
-    ) -> list[RankedPaper]:
+    def ranked(self, topics: Sequence[Topic], chosen: Selection = EVERYTHING) -> list[RankedPaper]:
         """Return the papers that are most about some topics, of those that pass, the best first."""
-        matches = [self._about(topic, filter) for topic in topics]
-        return ranked(topics, matches, self.statistics().papers, first)
+        matches = [self._about(topic, chosen) for topic in topics]
+        return ranked(topics, matches, self.statistics().papers, chosen.first)
 
-    def _about(self, topic: Topic, filter: WorkFilter) -> Mapping[str, float]:
+    def _about(self, topic: Topic, chosen: Selection) -> Mapping[str, float]:
         """Return the papers (ids) about a topic that pass, with how much, from 0 to 1."""
 
     def statements(
@@ -335,7 +317,7 @@ class Reader(Protocol):
         """
 
     def statement_page(
-        self, chosen: Selection, after: StatementKey | None = None, first: int = 20
+        self, chosen: Selection, after: StatementKey | None = None
     ) -> Page[Statement]:
         """Return the first statements of the graph that pass, the surest first.
 
@@ -345,7 +327,8 @@ class Reader(Protocol):
         last = self._stated(after) if after else None
         if after and not last:
             raise BadCursorError(" ".join(after))
-        total, found = self._selected(chosen, by_confidence(last) if last else None, first + 1)
+        first, key = chosen.first, by_confidence(last) if last else None
+        total, found = self._selected(chosen, key, first + 1)
         return Page(tuple(found[:first]), total, len(found) > first, bool(after))
 
     def _stated(self, key: StatementKey) -> Statement | None:
@@ -501,43 +484,35 @@ class Reader(Protocol):
         """
 
     def page(
-        self,
-        type: WorkType,
-        filter: WorkFilter = ALL_WORKS,
-        order: PageOrder = PageOrder.NAME,
-        after: str | None = None,
-        first: int = 20,
-        before: str | None = None,
+        self, type: WorkType, chosen: Selection = EVERYTHING, before: str | None = None
     ) -> Page[Work]:
-        """Return the first works after the one with the id `after`, or the last ones `before` one.
+        """Return the first selected works (see `WORKS`) after the one with the id `after`, or the
+        last ones `before` one.
 
-        They are in order in both cases. Raises BadCursorError where no work has the id.
+        They are in order in both cases, by name if none is given. Raises BadCursorError where no
+        work has the id.
         """
-        cursor = after if before is None else before
+        first, cursor = chosen.first, chosen.after if before is None else before
         if cursor is not None and not self.works([cursor]):
             raise BadCursorError(cursor)
-        ids = self.ids(type, filter, order, first + 1, after, before)
+        ids = self._ids(type, chosen, before, first + 1)
         works, goes_on = tuple(self.works(ids[:first]).values()), len(ids) > first
-        total = self.count(type, filter)
+        total = self.count(type, chosen)
         if before is None:
-            return Page(works, total, goes_on, after is not None)
+            return Page(works, total, goes_on, chosen.after is not None)
         return Page(works[::-1], total, has_next=True, has_previous=goes_on)
 
-    def count(self, type: WorkType, filter: WorkFilter = ALL_WORKS) -> int:
+    def count(self, type: WorkType, chosen: Selection = EVERYTHING) -> int:
         """Count the works that pass."""
 
-    def ids(
-        self,
-        type: WorkType,
-        filter: WorkFilter = ALL_WORKS,
-        order: PageOrder = PageOrder.NAME,
-        first: int = 20,
-        after: str | None = None,
-        before: str | None = None,
-    ) -> list[str]:
-        """Return the ids of the works of a page; of one `before` a work, the last comes first."""
+    def ids(self, type: WorkType, chosen: Selection = EVERYTHING) -> list[str]:
+        """Return the ids of the works of a page."""
+        return self._ids(type, chosen, None, chosen.first)
 
-    def papers_by_year(self, filter: WorkFilter = ALL_WORKS) -> dict[int | None, int]:
+    def _ids(self, type: WorkType, chosen: Selection, before: str | None, most: int) -> list[str]:
+        """Return the ids of the first works of a page; `before` a work, the last comes first."""
+
+    def papers_by_year(self, chosen: Selection = EVERYTHING) -> dict[int | None, int]:
         """Return how many papers of each year pass, the first year first; None is for papers
         without a year, and comes last."""
 
@@ -563,7 +538,7 @@ def pages_of(
     """Yield all works of a type in an order, `size` at a time."""
     after = None
     while True:
-        page = reader.page(type_, order=order, after=after, first=size)
+        page = reader.page(type_, Selection(order=order, first=size, after=after))
         yield page.items
         if not page.has_next:
             return

@@ -1,5 +1,6 @@
 """Searching: works by a part of their names, page by page, and those that look like a name."""
 
+import sys
 from collections.abc import Iterable
 
 from stemma.graph.criteria import papers_filter, passes
@@ -13,24 +14,16 @@ from stemma.graph.reader import (
     page_of,
 )
 from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
-from stemma.graph.store_filters import WorkFilter
 from stemma.schema.name import is_id
 
 
-def papers_page(
-    reader: Reader, selection: Selection, chosen: WorkFilter | None = None
-) -> Page[Work]:
-    """Return a page of selected papers, or of those `chosen`, by default the oldest first.
+def papers_page(reader: Reader, selection: Selection) -> Page[Work]:
+    """Return a page of selected papers, by default the oldest first.
 
     Raises BadCursorError where `after` is no paper.
     """
-    return reader.page(
-        WorkType.PAPER,
-        chosen or papers_filter(reader, selection),
-        selection.order or PageOrder.PUBLISHED,
-        selection.after,
-        selection.first,
-    )
+    ordered = selection.changed(order=selection.order or PageOrder.PUBLISHED)
+    return reader.page(WorkType.PAPER, papers_filter(reader, ordered))
 
 
 def search(reader: Reader, text: str, selection: Selection = EVERYTHING) -> Page[Work]:
@@ -40,14 +33,13 @@ def search(reader: Reader, text: str, selection: Selection = EVERYTHING) -> Page
     whether they are `general`, `first` and `after`, which is the id of a work of the same answer;
     raises BadCursorError if it is invalid.
     """
-    kinds, general = selection.kinds, selection.general
-    ids = reader.matching(text, kinds, general)
-    if not ids and not kinds and general is None:
+    ids = reader.matching(text, selection.changed(first=sys.maxsize, after=None))
+    if not ids and not selection.kinds and selection.general is None:
         ids = sorted(reader.called(text))  # By an identifier.
     alike = not ids
     if alike:
         near = nearest_works(reader, text)
-        ids = [work.id for work in near if passes(work, kinds, general)]
+        ids = [work.id for work in near if passes(work, selection)]
     page = page_of(ids, selection.first, selection.after)
     works = tuple(reader.works(page.items).values())
     return Page(works, page.total, page.has_next, page.has_previous, alike=alike)

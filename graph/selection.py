@@ -6,22 +6,24 @@ arguments of GraphQL and of tools for assistants, the parameters of URLs and the
 Python API are made from these fields.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from stemma.graph.store_filters import FilterError, Years
 from stemma.schema import (
     LINEAGE_RELATIONS,
     Direction,
     Entity,
     EntityKind,
+    Paper,
     PartialDate,
     RelationType,
+    Statement,
 )
+from stemma.schema.name import word_key
 
 if TYPE_CHECKING:
     from stemma.graph.lineage import LineageNode
@@ -35,6 +37,57 @@ LARGEST_LINEAGE = 2000
 MOST_RESULTS = 1_000_000
 """More results than any answer has: asks for all of them."""
 _LATEST_YEAR = 9999
+
+
+class FilterError(ValueError):
+    """A filter that nothing can pass, whatever the graph holds; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Years:
+    """A range of years, both inclusive; None leaves an end open.
+
+    Raises FilterError where no year is in it.
+    """
+
+    first: int | None = None
+    last: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.first is not None and self.last is not None and self.first > self.last:
+            raise FilterError(f"the first year ({self.first}) is after the last ({self.last})")
+
+    def __bool__(self) -> bool:
+        return self.first is not None or self.last is not None
+
+    def hold(self, year: int | None) -> bool:
+        """Return whether a year is in the range; an unknown one is only in the unlimited range."""
+        if year is None:
+            return not self
+        return (self.first or year) <= year <= (self.last or year)
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """A paper meets it by having one of `relations` (any, if none is given) to one of `entities`.
+
+    These are ids; where ids of papers are among them, those papers meet it as well. With
+    `include_narrower`, cases of the entities count too: `papers_filter` replaces it by their ids.
+    `excluded`: papers meet it that otherwise would not.
+    """
+
+    entities: tuple[str, ...]
+    relations: tuple[RelationType, ...] = ()
+    excluded: bool = False
+    include_narrower: bool = False
+
+    def is_met_by(self, statement: Statement) -> bool:
+        """Return whether a paper meets it because of this statement."""
+        return (
+            not self.excluded
+            and statement.entity in self.entities
+            and statement.relation in (self.relations or RelationType)
+        )
 
 
 class LineageDirection(StrEnum):
@@ -192,6 +245,10 @@ class Selection:
     `relations`, `min_confidence`, `include_catalogue` and `as_of` choose statements, and so the
     edges of a lineage; `include_general` the works that a lineage leads through; `kinds`, `since`
     and `until` the works that are shown. Raises FilterError where nothing can be selected.
+
+    A `Reader` takes `entity` and `broader` as ids. What `author`, `cites` and `cited_by` mean is in
+    the last fields, which `papers_filter` fills and no interface shows: papers that meet all
+    `criteria`, of one of `authors`, that cite one of `citing`, and that one of `cited_in` cites.
     """
 
     direction: LineageDirection = choice(
@@ -307,6 +364,10 @@ class Selection:
     )
     first: int = choice(100, "Maximum number of results.", of=int, minimum=0, maximum=MOST_RESULTS)
     after: str | None = choice(None, "Continue after this cursor of the previous page.", of=str)
+    criteria: tuple[Criterion, ...] = ()
+    authors: tuple[str, ...] = ()
+    citing: tuple[str, ...] = ()
+    cited_in: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _ = self.years  # Raises where no year is in the range.
@@ -361,7 +422,7 @@ class Selection:
     def given(self, names: Iterable[str]) -> dict[str, Any]:
         """Return those of some filters that are not at their defaults, for links and commands."""
         values = {name: getattr(self, name) for name in names}
-        return {name: value for name, value in values.items() if value != filters()[name].default}
+        return {name: value for name, value in values.items() if value != getattr(EVERYTHING, name)}
 
 
 EVERYTHING = Selection()
@@ -393,7 +454,7 @@ def filters() -> Mapping[str, Filter]:
     return {
         each.name: Filter(name=each.name, default=each.default, **each.metadata)
         for each in fields(Selection)
-        if each.default is not MISSING
+        if each.metadata
     }
 
 
@@ -416,6 +477,26 @@ ENTITIES = ("kinds", "general", "relations", "text", "since", "until", "broader"
 """The filters of entities."""
 SEARCH = ("kinds", "general", "first", "after")
 """The filters of a search."""
+WORKS = (
+    *("text", "kinds", "general", "broader", "relations", "entity", "since", "until"),
+    *("organization", "venue", "criteria", "authors", "citing", "cited_in"),
+)
+"""What a reader chooses papers or entities by."""
+PROVENANCE = ("organization", "venue")
+"""Filters by the words of names in the origin of a paper."""
+
+
+def provenance_of(paper: Paper) -> Iterator[tuple[str, str]]:
+    """Yield the words that a paper has for the filters in PROVENANCE, each with the filter.
+
+    The organizations are those that published it, or that an author belongs to. Words that are
+    asked for are there one after the other, as Microsoft Research has Microsoft.
+    """
+    organizations = [paper.organization, *(each.affiliation for each in paper.authors)]
+    for words in dict.fromkeys(word_key(each) for each in organizations if each):
+        yield "organization", words
+    if paper.venue:
+        yield "venue", word_key(paper.venue)
 
 
 def written(value: object) -> str:

@@ -34,13 +34,12 @@ class Finding:
 class Store(ABC):
     """A graph in one place: it is read in snapshots, and written by one writer at a time.
 
-    `embedded` stores answer in this process, without waiting for a server. Those that keep RDF
-    (`keeps_rdf`) answer SPARQL, and their readers have a `dataset`. A store is a copy for queries
-    if it is not written to: whatever concerns building and deciding raises StoreError there.
+    `embedded` stores answer in this process, without waiting for a server, and SPARQL as well:
+    their readers have a `dataset`. Another is a copy for queries, which is not written to: whatever
+    concerns building and deciding raises StoreError there.
     """
 
     embedded = False
-    keeps_rdf = False
 
     @property
     @abstractmethod

@@ -2,8 +2,10 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 from hashlib import sha256
+from itertools import count
 
 _LATEX = re.compile(r"[\\{}~$]")
 _LATEX_STYLE = re.compile(r"\{\\(?:it|bf|em|tt|sc|rm|sf)\s+([^{}]*)\}")
@@ -225,14 +227,14 @@ def label_of(id_: str) -> str:
     return {ENTITY: "Entity", PAPER: "Paper", AUTHOR: "Author"}[id_[: id_.index("/") + 1]]
 
 
-def homonym_id(paper: str, mark: str, number: int = 1) -> str:
-    """Return an id for another paper with the title of `paper` (an id), which `mark` distinguishes.
-
-    `number` is that of several which it does not.
-    """
-    return f"{paper}--{slug(mark)}" + (f"-{number}" if number > 1 else "")
-
-
 def is_id(text: str) -> bool:
     """Return whether a text is an id, not a name: it has a known prefix then."""
     return text.startswith((ENTITY, PAPER))
+
+
+def first_free(wanted: str, is_taken: Callable[[str], bool]) -> str:
+    """Return what is wanted, or where that is taken, with the first number from 2 that is not."""
+    free, numbers = wanted, count(2)
+    while is_taken(free):
+        free = f"{wanted}-{next(numbers)}"
+    return free

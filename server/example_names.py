@@ -8,8 +8,8 @@ from stemma.graph import (
     LineageDirection,
     PageOrder,
     Reader,
+    Selection,
     UnknownNameError,
-    WorkFilter,
     WorkType,
 )
 from stemma.schema import RelationType
@@ -68,8 +68,8 @@ class ExampleNames:
 
     def stated(self, name: str, relation: RelationType) -> Names:
         """Return the name of an entity that papers have a relation to."""
-        chosen = WorkFilter(relations=(relation,))
-        offered = self._reader.ids(WorkType.ENTITY, chosen, PageOrder.PAPERS, _OFFERED)
+        chosen = Selection(relations=(relation,), order=PageOrder.PAPERS, first=_OFFERED)
+        offered = self._reader.ids(WorkType.ENTITY, chosen)
         stated = self._reader.statements(self._called(name), [relation], first=1)
         return (name,) if any(stated.values()) else self._name(offered)
 
@@ -89,7 +89,7 @@ class ExampleNames:
         """Return the title of a paper, and the name of what it introduces."""
         id_ = paper_id(title)
         papers = [id_] if self._reader.works([id_]) else []
-        papers += self._reader.ids(WorkType.PAPER, first=_OFFERED)
+        papers += self._reader.ids(WorkType.PAPER, Selection(first=_OFFERED))
         main = self._reader.contributions(papers)
         for each in papers:
             if each in main and (named := self._name([each])):
@@ -100,7 +100,7 @@ class ExampleNames:
         """Return the name of an author of papers."""
         if self._reader.people_called(name):
             return (name,)
-        papers = self._reader.ids(WorkType.PAPER, first=_OFFERED)
+        papers = self._reader.ids(WorkType.PAPER, Selection(first=_OFFERED))
         authors = {each for own in self._reader.authors(papers).values() for each in own}
         people = self._reader.people(authors).values()
         most = min(people, key=lambda each: (-each.papers, each.id), default=None)
@@ -108,12 +108,13 @@ class ExampleNames:
 
     def word(self, word: str) -> Names:
         """Return a word in names."""
-        if self._reader.matching(word, first=1):
+        first = Selection(first=1)
+        if self._reader.matching(word, first):
             return (word,)
-        named = self._reader.most_derived(1) or self._reader.ids(WorkType.PAPER, first=1)
+        named = self._reader.most_derived(1) or self._reader.ids(WorkType.PAPER, first)
         works = self._reader.works([*named]).values()
         words = (part for each in works for part in each.name.split())
-        return next(((each,) for each in words if self._reader.matching(each, first=1)), None)
+        return next(((each,) for each in words if self._reader.matching(each, first)), None)
 
     def _called(self, name: str) -> list[str]:
         """Return the work (id) with a name, if there is one alone."""
@@ -136,8 +137,9 @@ class ExampleNames:
 
     def _year(self, year: str, relation: RelationType, entity: str | None = None) -> str | None:
         """Return a year, or the last of papers with a relation to an entity if that is earlier."""
-        chosen = WorkFilter(relations=(relation,), entity=entity, year_from=1)
-        newest = self._reader.ids(WorkType.PAPER, chosen, PageOrder.NEWEST, 1)
+        stating = Selection(relations=(relation,), entity=entity, since=1)
+        chosen = stating.changed(order=PageOrder.NEWEST, first=1)
+        newest = self._reader.ids(WorkType.PAPER, chosen)
         dates = self._reader.published(newest).values()
         return next((str(min(int(year), date.year)) for date in dates if date.year), None)
 

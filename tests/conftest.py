@@ -25,7 +25,7 @@ from examples import load_profile
 from kept import needed
 from neo4j_server import Server
 from patience import PATIENCE
-from stemma.graph import LineageDirection, Reader, WorkType
+from stemma.graph import LineageDirection, Reader, Selection, WorkType
 from stemma.graph.neo4j import Address
 
 MOST_PROCESSES = 8
@@ -193,7 +193,7 @@ def answers() -> Callable[[Reader], dict[str, Any]]:
     def ask(reader: Reader) -> dict[str, Any]:
         works = {}
         for type_ in WorkType:
-            page = reader.page(type_, first=100_000)
+            page = reader.page(type_, Selection(first=100_000))
             assert len(page.items) == page.total
             works |= {work.id: work for work in page.items}
         papers, entities = (

@@ -223,8 +223,8 @@ def _in_order(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, in
             yield shown, found[3], found.start(), found.end()
     for line in _LINE.finditer(text, behind) if last else ():
         title = line[0].strip()
-        if title in styled and (found := _LETTERED.match(title)):
-            yield found[1], title[found.end() :], line.start(), line.end()
+        if title in styled and (letter := _LETTERED.match(title)):
+            yield letter[1], title[letter.end() :], line.start(), line.end()
 
 
 def _without_contents(found: list[re.Match[str]]) -> list[re.Match[str]]:

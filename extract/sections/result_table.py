@@ -140,7 +140,8 @@ def results(number: int, section: Section, is_own: Callable[[str], bool]) -> Ite
     ]
     role, systems = TableRole.APART, [(row[0], row[1:width]) for row in body]
     metrics, across = list[_Metric](), list[_Cell]()
-    ours, labels = list[_Cell](), list[_Cell]()
+    ours: Sequence[_Cell] = ()
+    labels: Sequence[_Cell] = ()
     if own:
         is_ablation = caption is not None and _OF_VARIANTS.search(caption.text)
         role = TableRole.APART if is_ablation else TableRole.BESIDE

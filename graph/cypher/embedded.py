@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 from stemma.distribution import install
 from stemma.graph.cypher import CypherAnswer, Node, Path, Relationship, Value
 from stemma.graph.property_graph import KIND_LABELS, NODES, RELATIONSHIPS, Part, PropertyGraph
-from stemma.graph.sqlite.cache_folder import writable_cache
 from stemma.graph.sqlite.reader import SqliteReader
 from stemma.graph.sqlite.store_file import locked
 from stemma.graph.store import StoreError
@@ -149,9 +148,9 @@ def _opened(reader: SqliteReader, progress: Callable[[int], None]) -> Iterator["
     embedded = _ladybug()
     version = f"{_FORMAT}-{embedded.Database.get_storage_version()}"
     name = f"cypher-{version}-{reader.state}.lbug"
-    database = _read(reader.cache / name)
+    database = _read(reader.file.cache / name)
     if database is None:
-        folder = writable_cache(reader)
+        folder = reader.file.writable_cache()
         path = folder / name
         with locked(folder / "cypher.lock"):
             database = _read(path)  # Another process may have made it meanwhile.

@@ -4,20 +4,19 @@
 so that the graph can be read, and the next push writes only what changed since.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import ExitStack
 from datetime import date
 from json import dumps as literal
 from pathlib import Path
 from typing import Any, TextIO
 
+from stemma.graph.export.portion import Progress
 from stemma.graph.neo4j.layout import FILE as CONSTRAINTS
 from stemma.graph.neo4j.layout import push_note
 from stemma.graph.property_graph import NODES, RELATIONSHIPS, PropertyGraph
 from stemma.graph.reader import Reader
 from stemma.graph.store import StoreError
-
-Progress = Callable[[int, int], None]
 
 COMMAND = "neo4j-admin database import full neo4j --overwrite-destination @import.args"
 """The command that loads the files, run in their folder while the server is down."""

@@ -11,7 +11,7 @@ from stemma.graph.linking.links import Claim, Links
 from stemma.graph.linking.naming import NameUse, PaperNames
 from stemma.schema import Catalogue, Entity, Fact, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Decision, Merge, Reject, Rename, Split
-from stemma.schema.name import PAPER, entity_id, is_id, match_key, paper_id
+from stemma.schema.name import PAPER, entity_id, first_free, is_id, match_key, paper_id
 
 
 class DecisionApplier:
@@ -99,12 +99,9 @@ class DecisionApplier:
     def _new_id(self, linked: LinkedEntity, paper: str, name: str | None) -> str:
         """Return an id that depends only on the decision, whatever else will have the name."""
         plain_id = entity_id(name) if name else linked.id.partition("--")[0]
-        id_ = wanted = f"{plain_id}--{paper.removeprefix(PAPER)}"
-        number = 1
-        while id_ in self._linked or id_ in self._former or id_ in self._catalogue.concepts:
-            number += 1
-            id_ = f"{wanted}-{number}"
-        return id_
+        taken = (self._linked, self._former, self._catalogue.concepts)
+        wanted = f"{plain_id}--{paper.removeprefix(PAPER)}"
+        return first_free(wanted, lambda id_: any(id_ in each for each in taken))
 
     def _set_verdict(
         self, number: int, subject: str, relation: RelationType, entity: LinkedEntity, verdict: bool

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from stemma.graph.linking.naming import NameUse, best_kind, is_general, spelling
 from stemma.graph.linking.sense import Sense
 from stemma.schema import Catalogue, Entity, EntityKind
-from stemma.schema.name import coined_entity_id, entity_id, match_key
+from stemma.schema.name import coined_entity_id, entity_id, first_free, match_key
 
 
 class LinkedEntity:
@@ -101,14 +101,12 @@ def linked_entities(
         claims[entity_id(name)].append(_claim(sense, name))
     taken = set[str]()
     for sense, name in named:
-        plain_id = id_ = entity_id(name)
+        plain_id = entity_id(name)
         rivals = sum(each >= _claim(sense, name) for each in claims[plain_id]) - 1
         if rivals or plain_id in catalogue.concepts:
-            plain_id = id_ = coined_entity_id(name, sense.first.papers[0][1])
-        number = 1
-        while id_ in taken:  # One paper's names that differ in what slugs leave out.
-            number += 1
-            id_ = f"{plain_id}-{number}"
+            plain_id = coined_entity_id(name, sense.first.papers[0][1])
+        # One paper's names may differ in what slugs leave out.
+        id_ = first_free(plain_id, taken.__contains__)
         taken.add(id_)
         yield LinkedEntity(id_, sense.members)
 

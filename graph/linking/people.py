@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from stemma.schema.name import AUTHOR, PAPER, plain, slug
+from stemma.schema.name import AUTHOR, PAPER, first_free, plain, slug
 from stemma.schema.paper import Author
 
 key_of_name = lru_cache(maxsize=200_000)(slug)
@@ -105,18 +105,14 @@ class _AuthorshipClusters:
                 self._authors.append(author)
                 self._names.append(name)
                 self._ids.append(own)
-        self._parents = list(range(len(self._places)))
-        self._members = {number: [number] for number in self._parents}
-
-    def _root(self, number: int) -> int:
-        while self._parents[number] != number:
-            self._parents[number] = number = self._parents[self._parents[number]]
-        return number
+        self._clusters = list(range(len(self._places)))
+        self._members = {number: [number] for number in self._clusters}
 
     def _unite(self, numbers: Iterable[int]) -> None:
-        first, *others = sorted({self._root(each) for each in numbers})
+        first, *others = sorted({self._clusters[each] for each in numbers})
         for other in others:
-            self._parents[other] = first
+            for each in self._members[other]:
+                self._clusters[each] = first
             self._members[first] += self._members.pop(other)
 
     def unite_by_ids(self) -> None:
@@ -131,7 +127,7 @@ class _AuthorshipClusters:
         for numbers in list(self._members.values()):
             if len({self._places[each].paper for each in numbers}) < len(numbers):
                 for one in numbers:
-                    self._parents[one], self._members[one], self._ids[one] = one, [one], ()
+                    self._clusters[one], self._members[one], self._ids[one] = one, [one], ()
 
     def unite_by_coauthors(self) -> None:
         """Make one of those of one name who share a co-author, if their ids do not differ."""
@@ -139,7 +135,7 @@ class _AuthorshipClusters:
         for number, name in enumerate(self._names):
             by_name[name].append(number)
         for name in sorted(by_name):
-            if len({self._root(each) for each in by_name[name]}) > 1:
+            if len({self._clusters[each] for each in by_name[name]}) > 1:
                 self._unite_namesakes(name, by_name[name])
 
     def _unite_namesakes(self, name: str, numbers: list[int]) -> None:
@@ -158,11 +154,11 @@ class _AuthorshipClusters:
     def _linked(self, name: str, numbers: list[int]) -> dict[int, set[int]]:
         """Return the clusters of one name, each with those that share a co-author with it."""
         by_coauthor: dict[str, set[int]] = defaultdict(set)
-        linked: dict[int, set[int]] = {self._root(each): set() for each in numbers}
+        linked: dict[int, set[int]] = {self._clusters[each]: set() for each in numbers}
         for number in numbers:
             for coauthor in self._coauthors.get(self._places[number].paper, ()):
                 if coauthor != name:
-                    by_coauthor[coauthor].add(self._root(number))
+                    by_coauthor[coauthor].add(self._clusters[number])
         for clusters in by_coauthor.values():
             for one in clusters:
                 linked[one] |= clusters - {one}
@@ -175,7 +171,7 @@ class _AuthorshipClusters:
         """Return whether clusters cannot be one person, who has one id and writes a paper once."""
         papers = set[str]()
         by_registry: dict[str, str] = {}
-        for cluster in {self._root(each) for each in clusters}:
+        for cluster in {self._clusters[each] for each in clusters}:
             own = self._members[cluster]
             ids = {each for number in own for each in self._ids[number]}
             for each in ids:
@@ -221,11 +217,8 @@ def _identified(
     taken = set[str]()
     for short, namesakes in by_id.items():
         for name, members in sorted(namesakes, key=lambda each: each[1][0][0]):
-            id_ = short if len(namesakes) == 1 else f"{short}--{_distinction(members)}"
-            number = 1
-            while id_ in taken:
-                number += 1
-                id_ = f"{short}--{_distinction(members)}-{number}"
+            wanted = short if len(namesakes) == 1 else f"{short}--{_distinction(members)}"
+            id_ = first_free(wanted, taken.__contains__)
             taken.add(id_)
             yield _person(id_, name, members), [place for place, _ in members]
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cache
 from hashlib import blake2b
 from heapq import nsmallest
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from stemma.graph.linking.known_name import (
     KnownNames,
@@ -22,8 +22,11 @@ from stemma.graph.linking.known_name import (
 )
 from stemma.graph.linking.naming import NameUse, PaperNames, uses_in
 from stemma.graph.linking.sense import TELLING_PAPERS, Elsewhere
-from stemma.schema import Catalogue, Entity, Fact
+from stemma.schema import Catalogue, Entity
 from stemma.schema.name import match_key
+
+if TYPE_CHECKING:
+    from stemma.graph.sqlite.linked_names import NameIndex
 
 
 class Key(StrEnum):
@@ -103,41 +106,8 @@ Ids = Mapping[str, str]
 """The entities (ids) that the names of a paper mean."""
 
 
-class LinkedNames(Protocol):
-    """The names of a graph as it is before a change, `dated`, with what they mean."""
-
-    def uses(self, keys: Collection[str]) -> Iterable[NameUse]:
-        """Return the uses that are filed under any of some keys (see `keys_of`).
-
-        Papers that use a name in the same way and mean the same are one use: all of them.
-        """
-
-    def meaning(self, entities: Collection[str]) -> Iterable[NameUse]:
-        """Return the uses that mean any of some entities (ids)."""
-
-    def papers(self, ids: Collection[str]) -> Mapping[str, tuple[PaperNames, Ids]]:
-        """Return the names of papers, by their ids, with what they mean; without papers that are
-        not there."""
-
-    def rivals(self, slugs: Collection[str]) -> Collection[str]:
-        """Return the entities (ids) that have, or may compete for, any of some ids (slugs)."""
-
-    def called(self, key: str) -> Collection[str]:
-        """Return the entities (ids) that have a name or an alias of this match key."""
-
-    def concepts(self) -> Mapping[str, bool]:
-        """Return the entities (ids) of the catalogue that are there, and whether a use means
-        them."""
-
-    def facts(self) -> Collection[Fact]:
-        """Return the catalogue's facts."""
-
-    def former(self) -> Mapping[str, str]:
-        """Return the ids that decisions took away, with what took their place."""
-
-
 class Region:
-    """Gathers what is connected to a change of `graph`.
+    """Gathers what is connected to a change of `graph`, as it is before the change.
 
     The papers `gone` (ids) are removed, or replaced by those of the same ids in `new`. `uses` are
     those to be linked again: all that can change are among them.
@@ -145,7 +115,7 @@ class Region:
 
     def __init__(
         self,
-        graph: LinkedNames,
+        graph: "NameIndex",
         gone: Collection[str],
         new: Iterable[PaperNames],
         catalogue: Catalogue,

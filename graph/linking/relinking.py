@@ -36,16 +36,20 @@ that came about in any order, with removals and decisions, with what `link` make
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
+from typing import TYPE_CHECKING
 
 from stemma.graph.linking.contradiction import ClaimsOf, Rules
 from stemma.graph.linking.decision_applier import DecisionApplier, papers_of, references
 from stemma.graph.linking.linked_entity import LinkedEntity, linked_entities
 from stemma.graph.linking.links import Links
 from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing
-from stemma.graph.linking.region import LinkedNames, Region
+from stemma.graph.linking.region import Region
 from stemma.graph.linking.sense import senses_of
 from stemma.schema import Catalogue, Decision, Entity, Fact
 from stemma.schema.name import is_id, match_key
+
+if TYPE_CHECKING:
+    from stemma.graph.sqlite.linked_names import NameIndex
 
 
 class Relinking:
@@ -58,7 +62,7 @@ class Relinking:
 
     def __init__(
         self,
-        graph: LinkedNames,
+        graph: "NameIndex",
         gone: Collection[str],
         new: Iterable[PaperNames],
         catalogue: Catalogue,

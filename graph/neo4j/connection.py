@@ -41,7 +41,7 @@ class Address:
     database: str | None
 
     @classmethod
-    def parse(cls, url: str, database: str | None = None) -> "Address":
+    def parse(cls, url: str) -> "Address":
         """Read a URL; what it leaves out comes from the environment.
 
         That is ``NEO4J_USERNAME``, ``NEO4J_PASSWORD`` and ``NEO4J_DATABASE``; the database may
@@ -65,7 +65,7 @@ class Address:
             server,
             unquote(parts.username or "") or os.environ.get("NEO4J_USERNAME") or None,
             unquote(parts.password or "") or os.environ.get("NEO4J_PASSWORD") or None,
-            database or unquote(parts.path.strip("/")) or os.environ.get("NEO4J_DATABASE") or None,
+            unquote(parts.path.strip("/")) or os.environ.get("NEO4J_DATABASE") or None,
         )
 
     def __str__(self) -> str:
@@ -75,7 +75,7 @@ class Address:
 
 _NO_DATABASE = (
     "The server at {server} has no database {database!r}. Community has one, neo4j: leave out "
-    "--database and NEO4J_DATABASE."
+    "what follows the port, and NEO4J_DATABASE."
 )
 _READ_ONLY = (
     "The database at {at} is read-only: write to another one, or have its administrator allow it "

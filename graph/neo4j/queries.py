@@ -9,9 +9,9 @@ from typing import Any
 from stemma.graph.matching import Wording, wordings
 from stemma.graph.property_graph import UNKNOWN_YEAR, name_key
 from stemma.graph.reader import WorkType
-from stemma.graph.selection import LineageDirection, PageOrder, Selection
-from stemma.graph.store_filters import WorkFilter
+from stemma.graph.selection import PROVENANCE, LineageDirection, PageOrder, Selection
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, RelationType
+from stemma.schema.name import word_key
 
 Query = tuple[str, dict[str, Any]]
 """Cypher, and its parameters."""
@@ -62,7 +62,7 @@ class _Conditions:
         return f"WHERE {' AND '.join(self._conditions)}"
 
 
-def select(type_: WorkType, chosen: WorkFilter) -> Query:
+def select(type_: WorkType, chosen: Selection) -> Query:
     """Return Cypher that binds the works which pass a filter as `n`, and its parameters."""
     label = _LABELS[type_]
     where = _Conditions("n.sort_name IS NOT NULL")  # What is ours has one.
@@ -100,22 +100,23 @@ def select(type_: WorkType, chosen: WorkFilter) -> Query:
                 **{f"those{number}": list(each.entities)},
             )
         _add_provenance(where, chosen)
-    where.add(f"{_YEAR} >= $year_from", year_from=chosen.year_from)
-    where.add(f"{_YEAR} <= $year_to", year_to=chosen.year_to)
+    where.add(f"{_YEAR} >= $year_from", year_from=chosen.since)
+    where.add(f"{_YEAR} <= $year_to", year_to=chosen.until)
     return f"{start} {where}", where.parameters
 
 
-def _add_provenance(where: _Conditions, chosen: WorkFilter) -> None:
+def _add_provenance(where: _Conditions, chosen: Selection) -> None:
     where.add(
         "EXISTS { (n)<-[w:WROTE]-(a:Author) WHERE w.place IS NOT NULL AND a.id IN $authors }",
         authors=list(chosen.authors) or None,
     )
-    for role, words in chosen.provenance.items():
-        condition = f"any(x IN coalesce(n.search_{role.value}s, []) WHERE x CONTAINS ${role.value})"
-        where.add(condition, **{role.value: words})
+    for role in PROVENANCE:
+        condition = f"any(x IN coalesce(n.search_{role}s, []) WHERE x CONTAINS ${role})"
+        words: str | None = getattr(chosen, role)
+        where.add(condition, **{role: None if words is None else word_key(words)})
     for pattern, name, ids in (
-        ("(n)-[c:CITES]->(other:Paper)", "cites", chosen.cites),
-        ("(n)<-[c:CITES]-(other:Paper)", "cited_by", chosen.cited_by),
+        ("(n)-[c:CITES]->(other:Paper)", "citing", chosen.citing),
+        ("(n)<-[c:CITES]-(other:Paper)", "cited_in", chosen.cited_in),
     ):
         where.add(
             f"EXISTS {{ {pattern} WHERE c.origin IS NOT NULL AND other.id IN ${name} }}",

@@ -26,14 +26,14 @@ from stemma.graph.property_graph import entity, name_key, paper, person, stateme
 from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped, read_unapplied
 from stemma.graph.selection import (
     EDGES,
+    EVERYTHING,
     LineageDirection,
     PageOrder,
     Selection,
     StatementKey,
 )
 from stemma.graph.store import StoreError
-from stemma.graph.store_filters import ALL_WORKS, WorkFilter
-from stemma.schema import EntityKind, PartialDate, RelationType, Statement
+from stemma.schema import PartialDate, RelationType, Statement
 from stemma.schema.name import ENTITY
 
 _ALL = 2**31
@@ -161,31 +161,24 @@ class Neo4jReader(Reader):
         rows = self.rows(queries.SPELLINGS, shortest=shortest, longest=longest, key=key)
         return [(row["key"], row["rank"], row["name"], row["papers"]) for row in rows]
 
-    def _matching(
-        self,
-        text: str,
-        words: Sequence[str],
-        kinds: Collection[EntityKind],
-        general: bool | None,
-        first: int,
-    ) -> list[str]:
+    def _matching(self, text: str, words: Sequence[str], chosen: Selection) -> list[str]:
         found: dict[str, None] = {}
         for way in (Wording(tuple(words)), *wordings(text)):
-            if len(found) < first:
+            if len(found) < chosen.first:
                 rows = self.rows(
                     queries.SEARCH,
                     way=queries.way_of(way),
                     longest=max(way.all_keys, key=len),
                     key=name_key(text),
-                    kinds=[kind.value for kind in kinds],
-                    general=general,
-                    first=first,
+                    kinds=[kind.value for kind in chosen.kinds],
+                    general=chosen.general,
+                    first=chosen.first,
                 )
                 found |= dict.fromkeys(row["id"] for row in rows)
-        return list(found)[:first]
+        return list(found)[: chosen.first]
 
-    def _about(self, topic: Topic, filter: WorkFilter) -> dict[str, float]:
-        selected, parameters = queries.select(WorkType.PAPER, filter)
+    def _about(self, topic: Topic, chosen: Selection) -> dict[str, float]:
+        selected, parameters = queries.select(WorkType.PAPER, chosen)
         rows = self.rows(
             f"{selected} {queries.ABOUT}",
             **parameters,
@@ -195,22 +188,15 @@ class Neo4jReader(Reader):
         )
         return {row["id"]: row["strength"] for row in rows}
 
-    def count(self, type: WorkType, filter: WorkFilter = ALL_WORKS) -> int:
-        selected, parameters = queries.select(type, filter)
+    def count(self, type: WorkType, chosen: Selection = EVERYTHING) -> int:
+        selected, parameters = queries.select(type, chosen)
         (row,) = self.rows(f"{selected} RETURN count(n) AS count", **parameters)
         return int(row["count"])
 
-    def ids(
-        self,
-        type: WorkType,
-        filter: WorkFilter = ALL_WORKS,
-        order: PageOrder = PageOrder.NAME,
-        first: int = 20,
-        after: str | None = None,
-        before: str | None = None,
-    ) -> list[str]:
-        (selected, parameters), sorted_by = queries.select(type, filter), queries.ORDERS[order]
-        cursor, side, way = (after, ">", "") if before is None else (before, "<", " DESC")
+    def _ids(self, type: WorkType, chosen: Selection, before: str | None, most: int) -> list[str]:
+        selected, parameters = queries.select(type, chosen)
+        sorted_by = queries.ORDERS[chosen.order or PageOrder.NAME]
+        cursor, side, way = (chosen.after, ">", "") if before is None else (before, "<", " DESC")
         between = ""
         if cursor is not None:
             label = "Entity" if cursor.startswith(ENTITY) else "Paper"
@@ -222,12 +208,12 @@ class Neo4jReader(Reader):
             f"{selected} WITH n, {sorted_by} AS place {between} "
             f"RETURN n.id AS id ORDER BY place{way}, n.id{way} LIMIT $first",
             **parameters,
-            first=first,
+            first=most,
         )
         return [row["id"] for row in rows]
 
-    def papers_by_year(self, filter: WorkFilter = ALL_WORKS) -> dict[int | None, int]:
-        selected, parameters = queries.select(WorkType.PAPER, filter)
+    def papers_by_year(self, chosen: Selection = EVERYTHING) -> dict[int | None, int]:
+        selected, parameters = queries.select(WorkType.PAPER, chosen)
         query = f"{selected} RETURN n.year AS year, count(n) AS papers ORDER BY year"
         return {row["year"]: row["papers"] for row in self.rows(query, **parameters)}
 

@@ -11,8 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from hashlib import blake2b
-from itertools import groupby, islice
-from operator import attrgetter
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -27,7 +26,7 @@ from stemma.graph.linking.naming import names_of
 from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.reader import WorkType
 from stemma.graph.sqlite.index import IndexWriter, create_tables
-from stemma.graph.sqlite.rdf_projection import Projection
+from stemma.graph.sqlite.rdf_projection import triples_in
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.store_file import StoreFile, damage_as_store_error, latest_commit
 from stemma.graph.store import Finding, StoreError
@@ -118,11 +117,11 @@ def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
 
     All papers are linked again, unless another version or catalogue linked them.
     """
-    works, projection = reader.works(reader.all_ids(WorkType.ENTITY)), Projection(reader)
+    works, rdf = reader.works(reader.all_ids(WorkType.ENTITY)), reader.dataset
     held = {id_: work for id_, work in works.items() if isinstance(work, Entity)}
-    links = Links({}, held, sorted(projection.facts(held)))
-    concepts: Mapping[str, Collection[str] | None] = projection.catalogued(held)
-    if (reader.linked_by, reader.catalogue) == (version(), catalogue.fingerprint):
+    links = Links({}, held, sorted(rdf.facts(held)))
+    concepts: Mapping[str, Collection[str] | None] = rdf.catalogued(held)
+    if (reader.meta("linked_by"), reader.catalogue) == (version(), catalogue.fingerprint):
         links = link(
             (names_of(each.extraction) for each in _papers(reader)),
             catalogue,
@@ -169,16 +168,13 @@ def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:
 
 def _differing_graphs(reader: SqliteReader) -> Iterator[str]:
     """Yield the named graphs (IRIs) of which the RDF does not hold what it should."""
-    rdf = reader.dataset.rdf
-    seen = set[ox.NamedNode | ox.BlankNode | ox.DefaultGraph]()
-    for graph, expected in groupby(Projection(reader).quads(), key=attrgetter("graph_name")):
-        seen.add(graph)
-        # In a store as well: it has one form for each number.
-        whole = ox.Store()
-        whole.extend(expected)
-        if set(whole) != set(rdf.quads_for_pattern(None, None, None, graph)):
+    rdf, seen = reader.dataset.rdf, set[str]()
+    for name, expected in reader.dataset.graphs(None, full=True):
+        graph = ox.NamedNode(name)
+        seen.add(str(graph))
+        if set(expected) != set(triples_in(rdf, graph)):
             yield str(graph)
-    yield from (str(each) for each in rdf.named_graphs() if each not in seen)
+    yield from {str(each) for each in rdf.named_graphs()} - seen
 
 
 def _differences(reader: SqliteReader) -> Iterator[tuple[str, int, str]]:

@@ -290,14 +290,8 @@ class IndexWriter:
         self._insert(
             "derivation",
             [
-                (
-                    number,
-                    self._numbers[edge.child],
-                    self._numbers[edge.parent],
-                    edge.relation.value,
-                    edge.confidence,
-                )
-                for edge in derivations(extraction, ids)
+                (number, self._numbers[child], self._numbers[parent], relation.value, confidence)
+                for (child, parent, relation), confidence in derivations(extraction, ids).items()
             ],
         )
 

@@ -12,7 +12,7 @@ import orjson
 from stemma.distribution import version
 from stemma.graph.linking.known_name import dated
 from stemma.graph.linking.naming import Name, NameUse, PaperNames, shared, way_of_use
-from stemma.graph.linking.region import Ids, LinkedNames, code_of, keys_of
+from stemma.graph.linking.region import Ids, code_of, keys_of
 from stemma.graph.sqlite.paper_record import as_text, plain
 from stemma.schema import Catalogue, EntityKind, Fact, RelationType
 
@@ -41,11 +41,12 @@ _FIELDS = attrgetter(*Name.__match_args__)
 _KINDS = {kind.value: kind for kind in EntityKind}
 
 
-class NameIndex(LinkedNames):
-    """Keeps the names of papers in a store, filed as a catalogue has it.
+class NameIndex:
+    """Keeps the names of papers in a store, filed as a catalogue has it, and what they mean.
 
-    `numbers` are those of works by their ids. Names that another version wrote, or that another
-    catalogue files otherwise, are filed anew; `is_kept` is false then.
+    Relinking asks for these as they are before a change. `numbers` are those of works by their ids.
+    Names that another version wrote, or that another catalogue files otherwise, are filed anew;
+    `is_kept` is false then.
     """
 
     def __init__(
@@ -71,12 +72,17 @@ class NameIndex(LinkedNames):
             yield id_, read_names(id_, date, stored)
 
     def uses(self, keys: Collection[str]) -> Iterator[NameUse]:
+        """Yield the uses that are filed under any of some keys (see `keys_of`).
+
+        Papers that use a name in the same way and mean the same are one use: all of them.
+        """
         return self._uses(
             "way IN (SELECT way FROM filed WHERE key IN (SELECT value FROM json_each(?)))",
             [code_of(key) for key in keys],
         )
 
     def meaning(self, entities: Collection[str]) -> Iterator[NameUse]:
+        """Yield the uses that mean any of some entities (ids)."""
         meant = "SELECT no FROM work WHERE id IN (SELECT value FROM json_each(?))"
         return self._uses(f"entity IN ({meant})", list(entities))
 
@@ -87,6 +93,7 @@ class NameIndex(LinkedNames):
             yield NameUse(_read_name(*json.loads(stored)), papers, meant=entity)
 
     def papers(self, ids: Collection[str]) -> dict[str, tuple[PaperNames, Ids]]:
+        """Return the `dated` names of those of these papers that are there, with what they mean."""
         rows = self._db.execute(
             f"{_PAPERS} WHERE id IN (SELECT value FROM json_each(?))",
             [json.dumps(list(ids))],
@@ -95,9 +102,11 @@ class NameIndex(LinkedNames):
         return {names.paper: (dated(names, self._catalogue), ids) for names, ids in read}
 
     def rivals(self, slugs: Collection[str]) -> list[str]:
+        """Return the entities (ids) that have, or may compete for, any of some ids (slugs)."""
         return [id_ for (id_,) in self._db.execute(_RIVALS, [json.dumps(list(slugs))])]
 
     def called(self, key: str) -> list[str]:
+        """Return the entities (ids) that have a name or an alias of this match key."""
         rows = self._db.execute(
             "SELECT DISTINCT id FROM spelling JOIN work ON work = no "
             "WHERE key = ? AND type = 'entity'",
@@ -106,12 +115,15 @@ class NameIndex(LinkedNames):
         return [id_ for (id_,) in rows]
 
     def concepts(self) -> dict[str, bool]:
+        """Return the entities (ids) of the catalogue, and whether a use means them."""
         return {id_: bool(is_used) for id_, is_used in self._db.execute(_CONCEPTS)}
 
     def facts(self) -> set[Fact]:
+        """Return the catalogue's facts."""
         return set(read_facts(self._db.execute(FACTS.format(""))))
 
     def former(self) -> dict[str, str]:
+        """Return the ids that decisions took away, with what took their place."""
         row = self._db.execute("SELECT value FROM meta WHERE key = 'former'").fetchone()
         former: dict[str, str] = json.loads(row[0]) if row else {}
         return former

@@ -21,7 +21,6 @@ from stemma.graph.rdf import graphs as g
 from stemma.graph.rdf.paper_graph import lines, run_iri
 from stemma.graph.rdf.vocabulary import Triples, expanded, quads
 from stemma.graph.reader import WorkType
-from stemma.graph.sqlite.cache_folder import writable_cache
 from stemma.graph.sqlite.linked_names import FACTS, read_facts
 from stemma.graph.sqlite.store_file import damage_as_store_error, damaged, locked
 from stemma.graph.store import StoreError
@@ -45,11 +44,13 @@ _KEPT = 2
 """Folders that stay: the one before may be about to be read."""
 
 
-class Projection:
-    """Writes the RDF of what `reader` reads; `tick` is called for each paper."""
+class RdfCache:
+    """The graph that `reader` reads as RDF: a named graph for each paper, and some about all."""
 
-    def __init__(self, reader: "SqliteReader", tick: Callable[[], object] = int) -> None:
-        self._reader, self._base, self._tick = reader, reader.base, tick
+    def __init__(self, reader: "SqliteReader") -> None:
+        self._reader, self.base = reader, reader.base
+        number, _, mark = reader.state.partition("-")
+        self._name = f"rdf-{int(number):06}-{mark}"
         self._parts: dict[str, tuple[str, Callable[[Collection[str]], Triples]]] = {
             g.AUTHORS: (AUTHOR, self._people),
             g.BIBLIOGRAPHY: (PAPER, self._references),
@@ -60,175 +61,6 @@ class Projection:
         """By graph, how the ids begin of what it is about, and what writes it of some of these."""
         self._of_all_papers = sorted((*self._parts, g.DATASET))
         """Graphs that are not of one paper, in the order of their names: papers' come after."""
-
-    def quads(self) -> Iterator[ox.Quad]:
-        """Yield all quads of the projection, graph by graph."""
-        for part in batched(self.lines(), _AT_ONCE):
-            yield from _parsed(part)
-
-    def lines(self) -> Iterator[str]:
-        """Yield all quads as lines of N-Quads: the graphs about all papers first."""
-        for graph in self._of_all_papers:
-            yield from self._whole(graph)
-        yield from self._papers(self._reader.all_ids(WorkType.PAPER))
-
-    def graphs(
-        self, papers: Collection[str] | None, full: bool = False
-    ) -> Iterator[tuple[str, list[bytes]]]:
-        """Yield the named graphs with their lines of N-Triples, in the order of their names.
-
-        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all. They are
-        those of the plain graph, or of the `full` one.
-        """
-        for graph in self._of_all_papers:
-            if found := _triples(self._whole(graph, full), self._node(graph)):
-                yield self._base + graph, found
-        wanted = self._reader.all_ids(WorkType.PAPER) if papers is None else papers
-        for linked in self._reader.linked_extractions(wanted):
-            id_ = linked.extraction.paper.id
-            yield self._base + id_, _triples(lines(linked, self._base, full), self._node(id_))
-
-    def _whole(self, graph: str, full: bool = True) -> Iterator[str]:
-        """Yield a graph about all papers, as lines of N-Quads."""
-        if graph == g.DATASET:
-            yield from quads(self._base + graph, self._dataset(full))
-            return
-        yield from quads(self._base + graph, g.scheme_triples(graph, self._base))
-        prefix, write = self._parts[graph]
-        table = "person" if prefix == AUTHOR else "work"
-        rows = self._reader.rows(f"SELECT id FROM {table} WHERE id LIKE '{prefix}%' ORDER BY id")
-        for some in batched((id_ for (id_,) in rows), _BATCH):
-            yield from quads(self._base + graph, write(some))
-
-    def update(self, rdf: ox.Store, changed: ChangesSince) -> None:
-        """Bring the projection of an earlier commit up to date."""
-
-        def of_type(prefix: str) -> list[str]:
-            ids = (changed.changed or frozenset()).union(changed.gone)
-            return sorted(each for each in ids if each.startswith(prefix))
-
-        papers = of_type(PAPER)
-        for id_ in papers:
-            rdf.remove_graph(self._node(id_))
-        _load(rdf, self._papers(papers))
-        _replace(
-            rdf,
-            rdf.quads_for_pattern(None, None, None, self._node(g.DATASET)),
-            quads(self._base + g.DATASET, self._dataset()),
-        )
-        for graph, (prefix, write) in self._parts.items():
-            ids = of_type(prefix)
-            leading_there = self._citations(ids, "cited") if graph == g.CITATIONS else ()
-            wanted = quads(self._base + graph, chain(write(ids), leading_there))
-            _replace(rdf, self._held(rdf, graph, ids), wanted)
-
-    def _node(self, id_: str) -> ox.NamedNode:
-        return ox.NamedNode(self._base + id_)
-
-    def _held(self, rdf: ox.Store, graph: str, about: Iterable[str]) -> Iterator[ox.Quad]:
-        """Yield the quads of a graph about some works or people (ids), and of statements on them;
-        of authors and citations also those that lead to them."""
-        name, subject = self._node(graph), ox.NamedNode(expanded("rdf:subject"))
-        for node in map(self._node, about):
-            stated = [each.subject for each in rdf.quads_for_pattern(None, subject, node, name)]
-            for each in (node, *stated):
-                yield from rdf.quads_for_pattern(each, None, None, name)
-            if graph in (g.AUTHORS, g.CITATIONS):
-                yield from rdf.quads_for_pattern(None, None, node, name)
-
-    def _dataset(self, full: bool = True) -> Triples:
-        yield from g.description(self._base)
-        yield from g.counts(self._reader.statistics(), self._base)
-        if full:
-            query = "SELECT DISTINCT extractor FROM paper ORDER BY extractor"
-            for (each,) in self._reader.rows(query):
-                yield from g.run_triples(run_iri(each, self._base), each)
-        decided = self._reader.decided(), self._reader.former, self._reader.unapplied()
-        yield from g.decision_triples(*decided, self._base)
-
-    def _entities(self, ids: Collection[str]) -> Triples:
-        aliases, dates = self.catalogued(ids), self._reader.published(ids)
-        for id_, entity in self._reader.works(ids).items():
-            assert isinstance(entity, Entity)
-            yield from g.entity_triples(entity, aliases.get(id_), dates.get(id_), self._base)
-
-    def _concepts(self, ids: Collection[str]) -> Triples:
-        """Yield those of the entities that are in the catalogue, and the facts on them."""
-        aliases = self.catalogued(ids)
-        for id_, entity in self._reader.works(sorted(aliases)).items():
-            assert isinstance(entity, Entity)
-            yield from g.concept_triples(entity, aliases[id_], self._base)
-        for fact in self.facts(ids):
-            yield from g.fact_triples(fact, self._base)
-
-    def catalogued(self, ids: Collection[str]) -> dict[str, list[str] | None]:
-        """Return, of entities that are in the catalogue, their aliases there."""
-        query = "SELECT id, aliases FROM concept JOIN work ON no = work WHERE id IN ({})"
-        rows = self._reader.rows_in(query, ids)
-        return {id_: json.loads(aliases) if aliases else None for id_, aliases in rows}
-
-    def facts(self, subjects: Collection[str]) -> Iterator[Fact]:
-        """Yield the facts of the catalogue on some entities."""
-        return read_facts(self._reader.rows_in(FACTS.format("AND s.id IN ({})"), subjects))
-
-    def _papers(self, ids: Collection[str]) -> Iterator[str]:
-        for linked in self._reader.linked_extractions(ids):
-            yield from lines(linked, self._base)
-            self._tick()
-
-    def _citations(self, papers: Collection[str], near: str = "citing") -> Triples:
-        for citing, relation, cited in self._reader.rows_in(g.citation_query(near), papers):
-            yield from g.citation_triples(citing, cited, RelationType(relation), self._base)
-
-    def _references(self, papers: Collection[str]) -> Triples:
-        for citing, all_cited in self._reader.cites(papers).items():
-            for cited in all_cited:
-                yield from g.citation_triples(citing, cited, None, self._base)
-
-    def _people(self, ids: Collection[str]) -> Triples:
-        wrote = self._reader.written_by(ids)
-        for id_, person in self._reader.people(ids).items():
-            yield from g.person_triples(person, wrote[id_], self._base)
-
-
-def _triples(all_lines: Iterable[str], graph: ox.NamedNode) -> list[bytes]:
-    """Return lines of a graph as lines of N-Triples, each once, as Oxigraph writes them."""
-    rdf = ox.Store()  # It has one form for each number.
-    rdf.load("".join(all_lines).encode(), format=ox.RdfFormat.N_QUADS)
-    data = rdf.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=graph)
-    return (data or b"").splitlines(keepends=True)
-
-
-def _replace(rdf: ox.Store, held: Iterable[ox.Quad], wanted: Iterable[str]) -> None:
-    """Put the lines that are wanted in place of the quads held, and change only what differs."""
-    before, after = set(held), set(_parsed(wanted))
-    for quad in before - after:
-        rdf.remove(quad)
-    rdf.extend(after - before)
-
-
-def _parsed(all_lines: Iterable[str]) -> Iterator[ox.Quad]:
-    return ox.parse("".join(all_lines).encode(), format=ox.RdfFormat.N_QUADS)
-
-
-def _load(rdf: ox.Store, all_lines: Iterable[str]) -> None:
-    for part in batched(all_lines, _AT_ONCE):
-        load = rdf.load if len(part) < _SMALL else rdf.bulk_load
-        load("".join(part).encode(), format=ox.RdfFormat.N_QUADS)
-
-
-class RdfCache:
-    """The graph that `reader` reads as RDF: a named graph for each paper, and some about all."""
-
-    def __init__(self, reader: "SqliteReader") -> None:
-        self._reader = reader
-        number, _, mark = reader.state.partition("-")
-        self._name = f"rdf-{int(number):06}-{mark}"
-
-    @property
-    def base(self) -> str:
-        """What the IRIs of the data begin with."""
-        return str(self._reader.base)
 
     @property
     def rdf(self) -> ox.Store:
@@ -244,16 +76,6 @@ class RdfCache:
                 raise damaged(path, error) from error
             raise StoreError(f"{path} cannot be opened: {error}") from error
 
-    def graphs(
-        self, papers: Collection[str] | None, full: bool = False
-    ) -> Iterator[tuple[str, list[bytes]]]:
-        """Yield the named graphs with their lines of N-Triples, in the order of their names (IRIs).
-
-        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all. The plain
-        graph leaves out how papers were read, which the `full` one has.
-        """
-        return Projection(self._reader).graphs(papers, full)
-
     @property
     def is_written(self) -> bool:
         """Whether the RDF of this commit is in the cache."""
@@ -262,7 +84,7 @@ class RdfCache:
     @property
     def path(self) -> Path:
         """The folder of the RDF of this commit, which need not exist."""
-        return self._reader.cache / self._name
+        return self._reader.file.cache / self._name
 
     def project(self, tick: Callable[[], object] = int) -> Path:
         """Return the folder with the RDF, which is made if there is none; `tick` for each paper.
@@ -274,7 +96,7 @@ class RdfCache:
             return self.path
         try:
             with damage_as_store_error(self._reader.path):
-                return self._made(writable_cache(self._reader), tick)
+                return self._made(self._reader.file.writable_cache(), tick)
         except OSError as error:
             raise StoreError(
                 f"The RDF of {self._reader.path} cannot be written: {error}"
@@ -289,7 +111,7 @@ class RdfCache:
             if not self._is_updated(folder, new, tick):
                 shutil.rmtree(new, ignore_errors=True)
                 rdf = ox.Store(str(new))
-                _load(rdf, Projection(self._reader, tick).lines())
+                _load(rdf, self._lines(tick))
                 rdf.optimize()  # Queries then take a quarter less time.
                 del rdf
             self.seal(new)
@@ -312,7 +134,7 @@ class RdfCache:
                     continue
                 ox.Store.read_only(str(old)).backup(str(new))
                 rdf = ox.Store(str(new))
-                Projection(self._reader, tick).update(rdf, changed)
+                self._update(rdf, changed, tick)
                 rdf.flush()
             except (OSError, RuntimeError):
                 continue  # It is damaged.
@@ -339,6 +161,163 @@ class RdfCache:
             return noted == self._description(path)
         except (OSError, ValueError):
             return False
+
+    # What is written.
+
+    def _lines(self, tick: Callable[[], object]) -> Iterator[str]:
+        """Yield all quads as lines of N-Quads: the graphs about all papers first."""
+        for graph in self._of_all_papers:
+            yield from self._whole(graph)
+        yield from self._papers(self._reader.all_ids(WorkType.PAPER), tick)
+
+    def graphs(
+        self, papers: Collection[str] | None, full: bool = False
+    ) -> Iterator[tuple[str, list[bytes]]]:
+        """Yield the named graphs with their lines of N-Triples, in the order of their names (IRIs).
+
+        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all. The plain
+        graph leaves out how papers were read, which the `full` one has.
+        """
+        for graph in self._of_all_papers:
+            if found := _triples(self._whole(graph, full), self._node(graph)):
+                yield self.base + graph, found
+        wanted = self._reader.all_ids(WorkType.PAPER) if papers is None else papers
+        for linked in self._reader.linked_extractions(wanted):
+            id_ = linked.extraction.paper.id
+            yield self.base + id_, _triples(lines(linked, self.base, full), self._node(id_))
+
+    def _whole(self, graph: str, full: bool = True) -> Iterator[str]:
+        """Yield a graph about all papers, as lines of N-Quads."""
+        if graph == g.DATASET:
+            yield from quads(self.base + graph, self._dataset(full))
+            return
+        yield from quads(self.base + graph, g.scheme_triples(graph, self.base))
+        prefix, write = self._parts[graph]
+        table = "person" if prefix == AUTHOR else "work"
+        rows = self._reader.rows(f"SELECT id FROM {table} WHERE id LIKE '{prefix}%' ORDER BY id")
+        for some in batched((id_ for (id_,) in rows), _BATCH):
+            yield from quads(self.base + graph, write(some))
+
+    def _update(self, rdf: ox.Store, changed: ChangesSince, tick: Callable[[], object]) -> None:
+        """Bring the RDF of an earlier commit up to date."""
+
+        def of_type(prefix: str) -> list[str]:
+            ids = (changed.changed or frozenset()).union(changed.gone)
+            return sorted(each for each in ids if each.startswith(prefix))
+
+        papers = of_type(PAPER)
+        for id_ in papers:
+            rdf.remove_graph(self._node(id_))
+        _load(rdf, self._papers(papers, tick))
+        _replace(
+            rdf,
+            rdf.quads_for_pattern(None, None, None, self._node(g.DATASET)),
+            quads(self.base + g.DATASET, self._dataset()),
+        )
+        for graph, (prefix, write) in self._parts.items():
+            ids = of_type(prefix)
+            leading_there = self._citations(ids, "cited") if graph == g.CITATIONS else ()
+            wanted = quads(self.base + graph, chain(write(ids), leading_there))
+            _replace(rdf, self._held(rdf, graph, ids), wanted)
+
+    def _node(self, id_: str) -> ox.NamedNode:
+        return ox.NamedNode(self.base + id_)
+
+    def _held(self, rdf: ox.Store, graph: str, about: Iterable[str]) -> Iterator[ox.Quad]:
+        """Yield the quads of a graph about some works or people (ids), and of statements on them;
+        of authors and citations also those that lead to them."""
+        name, subject = self._node(graph), ox.NamedNode(expanded("rdf:subject"))
+        for node in map(self._node, about):
+            stated = [each.subject for each in rdf.quads_for_pattern(None, subject, node, name)]
+            for each in (node, *stated):
+                yield from rdf.quads_for_pattern(each, None, None, name)
+            if graph in (g.AUTHORS, g.CITATIONS):
+                yield from rdf.quads_for_pattern(None, None, node, name)
+
+    def _dataset(self, full: bool = True) -> Triples:
+        yield from g.description(self.base)
+        yield from g.counts(self._reader.statistics(), self.base)
+        if full:
+            query = "SELECT DISTINCT extractor FROM paper ORDER BY extractor"
+            for (each,) in self._reader.rows(query):
+                yield from g.run_triples(run_iri(each, self.base), each)
+        decided = self._reader.decided(), self._reader.former, self._reader.unapplied()
+        yield from g.decision_triples(*decided, self.base)
+
+    def _entities(self, ids: Collection[str]) -> Triples:
+        aliases, dates = self.catalogued(ids), self._reader.published(ids)
+        for id_, entity in self._reader.works(ids).items():
+            assert isinstance(entity, Entity)
+            yield from g.entity_triples(entity, aliases.get(id_), dates.get(id_), self.base)
+
+    def _concepts(self, ids: Collection[str]) -> Triples:
+        """Yield those of the entities that are in the catalogue, and the facts on them."""
+        aliases = self.catalogued(ids)
+        for id_, entity in self._reader.works(sorted(aliases)).items():
+            assert isinstance(entity, Entity)
+            yield from g.concept_triples(entity, aliases[id_], self.base)
+        for fact in self.facts(ids):
+            yield from g.fact_triples(fact, self.base)
+
+    def catalogued(self, ids: Collection[str]) -> dict[str, list[str] | None]:
+        """Return, of entities that are in the catalogue, their aliases there."""
+        query = "SELECT id, aliases FROM concept JOIN work ON no = work WHERE id IN ({})"
+        rows = self._reader.rows_in(query, ids)
+        return {id_: json.loads(aliases) if aliases else None for id_, aliases in rows}
+
+    def facts(self, subjects: Collection[str]) -> Iterator[Fact]:
+        """Yield the facts of the catalogue on some entities."""
+        return read_facts(self._reader.rows_in(FACTS.format("AND s.id IN ({})"), subjects))
+
+    def _papers(self, ids: Collection[str], tick: Callable[[], object]) -> Iterator[str]:
+        for linked in self._reader.linked_extractions(ids):
+            yield from lines(linked, self.base)
+            tick()
+
+    def _citations(self, papers: Collection[str], near: str = "citing") -> Triples:
+        for citing, relation, cited in self._reader.rows_in(g.citation_query(near), papers):
+            yield from g.citation_triples(citing, cited, RelationType(relation), self.base)
+
+    def _references(self, papers: Collection[str]) -> Triples:
+        for citing, all_cited in self._reader.cites(papers).items():
+            for cited in all_cited:
+                yield from g.citation_triples(citing, cited, None, self.base)
+
+    def _people(self, ids: Collection[str]) -> Triples:
+        wrote = self._reader.written_by(ids)
+        for id_, person in self._reader.people(ids).items():
+            yield from g.person_triples(person, wrote[id_], self.base)
+
+
+def _triples(all_lines: Iterable[str], graph: ox.NamedNode) -> list[bytes]:
+    """Return lines of a graph as lines of N-Triples, each once, as Oxigraph writes them."""
+    rdf = ox.Store()  # It has one form for each number.
+    rdf.load("".join(all_lines).encode(), format=ox.RdfFormat.N_QUADS)
+    return triples_in(rdf, graph)
+
+
+def triples_in(rdf: ox.Store, graph: ox.NamedNode) -> list[bytes]:
+    """Return a named graph as lines of N-Triples."""
+    data = rdf.dump(format=ox.RdfFormat.N_TRIPLES, from_graph=graph)
+    return (data or b"").splitlines(keepends=True)
+
+
+def _replace(rdf: ox.Store, held: Iterable[ox.Quad], wanted: Iterable[str]) -> None:
+    """Put the lines that are wanted in place of the quads held, and change only what differs."""
+    before, after = set(held), set(_parsed(wanted))
+    for quad in before - after:
+        rdf.remove(quad)
+    rdf.extend(after - before)
+
+
+def _parsed(all_lines: Iterable[str]) -> Iterator[ox.Quad]:
+    return ox.parse("".join(all_lines).encode(), format=ox.RdfFormat.N_QUADS)
+
+
+def _load(rdf: ox.Store, all_lines: Iterable[str]) -> None:
+    for part in batched(all_lines, _AT_ONCE):
+        load = rdf.load if len(part) < _SMALL else rdf.bulk_load
+        load("".join(part).encode(), format=ox.RdfFormat.N_QUADS)
 
 
 def _found(folder: Path) -> list[Path]:

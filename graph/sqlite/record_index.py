@@ -14,8 +14,8 @@ from typing import Any
 from stemma.graph.identity import keys_of, keys_of_reference
 from stemma.graph.linking.people import Authorship, Person, key_of_name, keys_of_person, people
 from stemma.graph.linking.region import code_of
+from stemma.graph.selection import provenance_of
 from stemma.graph.sqlite.paper_record import as_text
-from stemma.graph.store_filters import provenance_of
 from stemma.schema.paper import Author, Paper
 
 _TABLES = ("author", "provenance", "identifier", "reference")
@@ -80,9 +80,7 @@ class RecordIndex:
             for place, each in enumerate(paper.authors, start=1)
         ]
         self._insert("author", authors)
-        self._insert(
-            "provenance", ((number, role.value, words) for role, words in provenance_of(paper))
-        )
+        self._insert("provenance", ((number, *each) for each in provenance_of(paper)))
         codes = set(map(code_of, keys_of(paper)))
         self._insert("identifier", ((number, code) for code in codes))
         self._codes |= codes

@@ -5,10 +5,9 @@ from typing import Any
 
 from stemma.graph.matching import STATED, Topic, Wording, strengths, wordings
 from stemma.graph.reader import WorkType
-from stemma.graph.selection import PageOrder, Selection
-from stemma.graph.store_filters import ALL_WORKS, Criterion, WorkFilter
+from stemma.graph.selection import PROVENANCE, WORKS, Criterion, PageOrder, Selection
 from stemma.schema import RelationType
-from stemma.schema.name import match_key
+from stemma.schema.name import match_key, word_key
 
 _ORDERS = {
     PageOrder.NAME: "name COLLATE NOCASE",
@@ -64,7 +63,7 @@ AND EXISTS (
 _ORDER = "ORDER BY papers DESC, type, name COLLATE NOCASE, id LIMIT ?"
 
 
-def count_query(type_: WorkType, chosen: WorkFilter) -> Query:
+def count_query(type_: WorkType, chosen: Selection) -> Query:
     """Return the query that counts all works that pass."""
     if type_ is WorkType.PAPER and _names_entity_alone(chosen):
         return "SELECT COALESCE(SUM(papers), 0) FROM work WHERE id = ?", [chosen.entity]
@@ -72,7 +71,7 @@ def count_query(type_: WorkType, chosen: WorkFilter) -> Query:
     return f"SELECT COUNT(*) FROM work WHERE {where}", where.values
 
 
-def year_query(chosen: WorkFilter) -> Query:
+def year_query(chosen: Selection) -> Query:
     """Return the query that counts the papers of each year that pass."""
     if _names_entity_alone(chosen):
         return (
@@ -80,7 +79,7 @@ def year_query(chosen: WorkFilter) -> Query:
             "WHERE id = ? ORDER BY year",
             [chosen.entity],
         )
-    if chosen == ALL_WORKS:
+    if not chosen.given(WORKS):
         return _YEARS, []
     where = _works(WorkType.PAPER, chosen)
     return (
@@ -91,19 +90,14 @@ def year_query(chosen: WorkFilter) -> Query:
 
 
 def page_query(
-    type_: WorkType,
-    chosen: WorkFilter,
-    order: PageOrder,
-    after: str | None,
-    before: str | None,
-    most: int,
-    many: bool,
+    type_: WorkType, chosen: Selection, before: str | None, most: int, many: bool
 ) -> Query:
     """Return the query that lists the works of a page; `before` a work, the last comes first.
 
     Where `many` papers pass, they are looked for in the order of their dates until there are
     enough; where few do, all that pass are sorted.
     """
+    order = chosen.order or PageOrder.NAME
     walks = many and type_ is WorkType.PAPER and order in _INDEXES
     where = _works(type_, chosen, walks)
     index = ""
@@ -111,7 +105,7 @@ def page_query(
         # SQLite does not know how many pass, and might walk for few.
         index = f"INDEXED BY {_INDEXES[order]}" if walks else "NOT INDEXED"
     key = _ORDERS[order]
-    for cursor, side in ((after, ">"), (before, "<")):
+    for cursor, side in ((chosen.after, ">"), (before, "<")):
         where.add(f"({key}, id) {side} (SELECT {key}, id FROM work WHERE id = ?)", cursor)
     way = "" if before is None else " DESC"
     return (
@@ -120,9 +114,9 @@ def page_query(
     )
 
 
-def _names_entity_alone(chosen: WorkFilter) -> bool:
+def _names_entity_alone(chosen: Selection) -> bool:
     """Return whether papers pass that name an entity, of which there are counts."""
-    return bool(chosen.entity) and chosen == WorkFilter(entity=chosen.entity)
+    return chosen.given(WORKS).keys() == {"entity"}
 
 
 class _Conditions:
@@ -146,7 +140,7 @@ class _Conditions:
         return " AND ".join(self._conditions) or "TRUE"
 
 
-def _works(type_: WorkType, chosen: WorkFilter, walks: bool = False) -> _Conditions:
+def _works(type_: WorkType, chosen: Selection, walks: bool = False) -> _Conditions:
     """Return what works must be like; `walks` where they are looked at one after the other."""
     # A constant, for the indexes of papers alone.
     where = _Conditions(f"type = '{type_.value}'")
@@ -167,19 +161,19 @@ def _works(type_: WorkType, chosen: WorkFilter, walks: bool = False) -> _Conditi
             _add_criterion(where, criterion, walks)
         _add_provenance(where, chosen)
     # With other conditions, which fewer papers meet, SQLite should not use the index of dates.
-    only_years = chosen == WorkFilter(year_from=chosen.year_from, year_to=chosen.year_to)
+    only_years = chosen.given(WORKS).keys() <= {"since", "until"}
     date = "date_order" if only_years else "+date_order"
-    if chosen.year_from is not None:
-        where.add(f"{date} >= ?", f"{chosen.year_from:05}")
-    if chosen.year_to is not None:
-        where.add(f"{date} <= ?", f"{chosen.year_to:05}~")
-    if (chosen.year_from, chosen.year_to) != (None, None):
+    if chosen.since is not None:
+        where.add(f"{date} >= ?", f"{chosen.since:05}")
+    if chosen.until is not None:
+        where.add(f"{date} <= ?", f"{chosen.until:05}~")
+    if chosen.years:
         # What has a date without a year is after all years; what has none, in none.
         where.add("(date_order < '1' OR published IS NOT NULL)")
     return where
 
 
-def _add_stated(where: _Conditions, type_: WorkType, chosen: WorkFilter, walks: bool) -> None:
+def _add_stated(where: _Conditions, type_: WorkType, chosen: Selection, walks: bool) -> None:
     """Papers that state such a thing; entities of which papers state it."""
     own = _Conditions()
     if type_ is WorkType.ENTITY:
@@ -215,18 +209,19 @@ def _in_statements(end: str, own: _Conditions, walks: bool) -> str:
     return f"no IN (SELECT {end} FROM statement WHERE {own})"
 
 
-def _add_provenance(where: _Conditions, chosen: WorkFilter) -> None:
+def _add_provenance(where: _Conditions, chosen: Selection) -> None:
     where.among(
         "no IN (SELECT paper FROM authorship WHERE person IN "
         "(SELECT no FROM person WHERE id IN ({})))",
         chosen.authors,
     )
-    for role, words in chosen.provenance.items():
+    for role in PROVENANCE:
         named = "no IN (SELECT paper FROM provenance WHERE role = ? AND instr(words, ?) > 0)"
-        where.add(named, role.value, words)
+        words: str | None = getattr(chosen, role)
+        where.add(named, role, None if words is None else word_key(words))
     for own, other, ids in (
-        ("citing", "cited", chosen.cites),
-        ("cited", "citing", chosen.cited_by),
+        ("citing", "cited", chosen.citing),
+        ("cited", "citing", chosen.cited_in),
     ):
         where.among(
             f"no IN (SELECT {own} FROM citation WHERE {other} IN "
@@ -338,9 +333,9 @@ def _places(values: Collection[Any]) -> str:
 # Texts.
 
 
-def about(ask: Ask, topic: Topic, chosen: WorkFilter) -> dict[str, float]:
+def about(ask: Ask, topic: Topic, chosen: Selection) -> dict[str, float]:
     """Return the papers (ids) about a topic that pass a filter, with how much, from 0 to 1."""
-    where = _works(WorkType.PAPER, chosen) if chosen != ALL_WORKS else _Conditions()
+    where = _works(WorkType.PAPER, chosen) if chosen.given(WORKS) else _Conditions()
     found: dict[str, float] = {}
     if topic.phrases:
         # bm25 is the less the better.
@@ -369,20 +364,17 @@ def search_names(
     ask: Ask,
     key: str,
     words: Sequence[str],
-    kinds: Collection[str],
-    first: int,
-    general: bool | None = None,
+    chosen: Selection,
     others: Iterable[Wording] = (),
 ) -> list[str]:
     """Return the works (ids) with a name that contains all words, the best first.
 
     Those that are called `key` come first, then those whose names begin with it, and last those
-    with one of the `others`; `kinds` restrict them to entities of these kinds, `general` to
-    general terms or to named works. `ask` queries the store.
+    with one of the `others`. `ask` queries the store.
     """
-    chosen = _Conditions()
-    chosen.among("kind IN ({})", kinds)
-    chosen.add("general = ?", general)
+    first, where = chosen.first, _Conditions()
+    where.among("kind IN ({})", chosen.kinds)
+    where.add("general = ?", chosen.general)
     words = sorted(dict.fromkeys(words), key=len, reverse=True)[:_MOST_WORDS]
     asked = Wording(tuple(words))
     found: dict[str, None] = {}
@@ -395,23 +387,21 @@ def search_names(
         holds, parts = containing(wording)
         named = (f"{condition} AND {holds}", [*texts, *parts])
         by_index = named if texts else indexed(wording)
-        found |= dict.fromkeys(_best(ask, named, by_index, chosen, first))
+        found |= dict.fromkeys(_best(ask, named, by_index, where, first))
         if len(found) >= first:
             break
     return list(found)[:first]
 
 
-def _best(
-    ask: Ask, named: Query, by_index: Query, chosen: _Conditions, first: int
-) -> Iterator[str]:
+def _best(ask: Ask, named: Query, by_index: Query, where: _Conditions, first: int) -> Iterator[str]:
     """Yield the first works (ids) with a name that matches, those of most papers first.
 
     `by_index` says the same as `named`, by an index.
     """
     some = f"SELECT COUNT(*) FROM (SELECT 1 FROM spelling WHERE {by_index[0]} LIMIT {_MANY})"
     if first < _MANY and ask(some, by_index[1]) == [(_MANY,)]:
-        best = f"{_BEST.format(named[0])} AND {chosen}"
-        values = [*named[1], *chosen.values, first]
+        best = f"{_BEST.format(named[0])} AND {where}"
+        values = [*named[1], *where.values, first]
         # Most entities are named by one paper: these are not looked at one after the other.
         found = ask(f"SELECT papers {best} ORDER BY -papers, id LIMIT ?", [-2, *values])
         if len(found) == first:
@@ -419,8 +409,8 @@ def _best(
             return (id_ for (id_,) in ask(f"SELECT id {best} {_ORDER}", [-least, *values]))
     rows = ask(
         f"SELECT id FROM (SELECT DISTINCT work FROM spelling WHERE {by_index[0]}) "
-        f"JOIN work ON no = work WHERE {chosen} {_ORDER}",
-        [*by_index[1], *chosen.values, first],
+        f"JOIN work ON no = work WHERE {where} {_ORDER}",
+        [*by_index[1], *where.values, first],
     )
     return (id_ for (id_,) in rows)
 

@@ -37,7 +37,7 @@ def back_up(reader: SqliteReader, target: Path) -> Path | None:
             reader.copy_to(made)
         _sync(copy)
         # Later decisions than those of the graph are applied by the next build.
-        text = reader.decisions.text()
+        text = reader.file.decisions.text()
         if text.data:
             decisions.write_bytes(text.data)
             _sync(decisions)
@@ -73,7 +73,6 @@ class SqliteStore(Store):
     """
 
     embedded = True
-    keeps_rdf = True
 
     def __init__(
         self, path: Path | str, base: str | None = None, catalogue: Catalogue | None = None
@@ -160,7 +159,7 @@ class SqliteStore(Store):
 
     def lacks_decisions(self) -> bool:
         own = self.decisions.fingerprint()
-        return self._answer(lambda reader: reader.decision_file != own, default=False)
+        return self._answer(lambda reader: reader.meta("decision_file") != own, default=False)
 
     def already_read(self, reading: str) -> frozenset[tuple[str, str]]:
         """Return (file, sha256) of the files that were read whole in this way."""

@@ -5,13 +5,16 @@ Its locks belong to the process: nothing but SQLite may open the file while a co
 Connections that read wait in a pool, and are in a transaction of their own while they are lent.
 """
 
+import errno
 import fcntl
 import os
 import sqlite3
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from hashlib import blake2b
 from pathlib import Path
+from tempfile import gettempdir
 from threading import Lock
 
 from stemma.graph.store import StoreError
@@ -26,7 +29,6 @@ _PATIENCE = 5.0
 """Seconds that a reader waits while SQLite recovers or closes the file."""
 _WRITER_PATIENCE = 0.3
 _WAL = "PRAGMA journal_mode = WAL"
-_CORRUPT = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _UNREADABLE = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR})
 _IMPOSSIBLE = _UNREADABLE | {sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_PERM}
@@ -61,6 +63,24 @@ class StoreFile:
         """The folder for what is made from the graph, and can be made again."""
         path = self.path.resolve()
         return path.with_name(f"{path.name}-cache")
+
+    def writable_cache(self) -> Path:
+        """Return the cache, or where nothing can be written beside the file a temporary folder.
+
+        That is one of this user's alone, for all processes on this machine. Raises OSError where it
+        cannot be made.
+        """
+        with suppress(OSError):
+            self.cache.mkdir(exist_ok=True)
+        if os.access(self.cache, os.W_OK):
+            return self.cache
+        key = str(self.path.resolve()).encode()
+        name = f"stemma-cache-{os.getuid()}-{blake2b(key, digest_size=8).hexdigest()}"
+        folder = Path(gettempdir()) / name
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if folder.stat().st_uid != os.getuid():
+            raise PermissionError(errno.EPERM, "it belongs to another user", str(folder))
+        return folder
 
     def identity(self) -> tuple[int, ...]:
         """Return numbers that tell this file from another in its place. Raises NoGraphError."""
@@ -103,12 +123,7 @@ class StoreFile:
         return connection
 
     def _log_ahead(self, connection: sqlite3.Connection) -> None:
-        try:
-            ((mode,),) = connection.execute(_WAL)
-        except sqlite3.OperationalError as error:
-            if _code(error) in _BUSY:
-                raise self._busy() from None
-            raise
+        ((mode,),) = connection.execute(_WAL)
         if mode != "wal":
             raise StoreError(
                 f"{self.path} is on a file system that SQLite's write-ahead log does not support, "
@@ -119,12 +134,7 @@ class StoreFile:
     def begin(self, connection: sqlite3.Connection) -> None:
         """Begin a transaction that writes. Raises StoreError if another process is writing."""
         with self.failure_as_store_error():
-            try:
-                connection.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError as error:
-                if _code(error) in _BUSY:
-                    raise self._busy() from None
-                raise
+            connection.execute("BEGIN IMMEDIATE")
         if self.is_filled(connection):
             self._check_base(connection)
 
@@ -167,8 +177,6 @@ class StoreFile:
         try:
             return self._opened("rw")
         except sqlite3.OperationalError as error:
-            if _code(error) in _BUSY:
-                raise self._busy() from error
             if _code(error) not in _UNREADABLE:
                 raise
             reason = error
@@ -192,12 +200,8 @@ class StoreFile:
         try:
             connection.execute("PRAGMA query_only = 1")
             connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
-        except sqlite3.DatabaseError as error:
+        except sqlite3.DatabaseError:
             connection.close()
-            if _code(error) == sqlite3.SQLITE_NOTADB:
-                raise self._not_ours() from error
-            if _code(error) in _CORRUPT:
-                raise damaged(self.path, error) from error
             raise
         return connection
 
@@ -213,17 +217,12 @@ class StoreFile:
 
     def is_filled(self, connection: sqlite3.Connection) -> bool:
         """Return whether a file contains a graph. Raises StoreError where it is none of ours."""
-        try:
-            ((application,),) = connection.execute("PRAGMA application_id")
-            ((version,),) = connection.execute("PRAGMA user_version")
-            tables = connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
-        except sqlite3.DatabaseError as error:
-            if _code(error) == sqlite3.SQLITE_NOTADB:
-                raise self._not_ours() from error
-            raise
+        ((application,),) = connection.execute("PRAGMA application_id")
+        ((version,),) = connection.execute("PRAGMA user_version")
+        tables = connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
         if application != _APPLICATION:
             if tables or application or version:
-                raise self._not_ours()
+                raise _not_ours(self.path)
             return False
         if version != _FORMAT:
             raise StoreError(
@@ -236,17 +235,6 @@ class StoreFile:
     def _nothing_yet(self) -> NoGraphError:
         return NoGraphError(
             f"There is no graph in {self.path} yet: create one with `stemma build`."
-        )
-
-    def _not_ours(self) -> StoreError:
-        return StoreError(
-            f"{self.path} is not a Stemma store, or its beginning is damaged. Give the path of a "
-            "store, or of a new file."
-        )
-
-    def _busy(self) -> StoreError:
-        return StoreError(
-            f"Another process is writing to {self.path}. Try again when it has finished."
         )
 
 
@@ -270,12 +258,15 @@ def damage_as_store_error(path: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         # What is asked for is there, and is UTF-8, in each store that was written.
         lacking = str(error).startswith(("no such", "Could not decode"))
-        if lacking or _code(error) in _CORRUPT:
+        if lacking or _code(error) == sqlite3.SQLITE_CORRUPT:
             raise damaged(path, error) from error
+        if _code(error) == sqlite3.SQLITE_NOTADB:
+            raise _not_ours(path) from error
         if _code(error) in _IMPOSSIBLE:
             raise StoreError(f"{path} cannot be used: {_said(path, error)}") from error
         if _code(error) in _BUSY:
-            raise StoreError(f"{path} is in use by another process. Try again.") from error
+            busy = f"Another process is writing to {path}. Try again when it has finished."
+            raise StoreError(busy) from error
         raise
     except RuntimeError as error:
         if "Corruption" not in str(error):
@@ -298,6 +289,13 @@ def damaged(path: Path, reason: object) -> StoreError:
     """Return the error for a store of which a part is damaged."""
     description = " ".join(str(reason).split())
     return StoreError(f"{path} is damaged ({description}). `stemma check` says what to do.")
+
+
+def _not_ours(path: Path) -> StoreError:
+    return StoreError(
+        f"{path} is not a Stemma store, or its beginning is damaged. Give the path of a store, or "
+        "of a new file."
+    )
 
 
 def _connected(path: Path, mode: str, patience: float) -> sqlite3.Connection:

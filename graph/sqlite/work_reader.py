@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
+from operator import attrgetter
 from sys import intern
 from threading import RLock
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.linking.region import code_of
 from stemma.graph.matching import Spelling, Topic, lengths, wordings
 from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped, read_unapplied
-from stemma.graph.selection import PageOrder, StatementKey
+from stemma.graph.selection import EVERYTHING, WORKS, Selection, StatementKey
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.linked_names import read_ids
 from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
@@ -32,7 +32,6 @@ from stemma.graph.sqlite.selection_sql import (
     year_query,
 )
 from stemma.graph.sqlite.store_file import StoreFile, damaged
-from stemma.graph.store_filters import ALL_WORKS, WorkFilter
 from stemma.schema import (
     Addition,
     Catalogue,
@@ -44,7 +43,7 @@ from stemma.schema import (
     Statement,
 )
 from stemma.schema.catalogue import extended
-from stemma.schema.decision_file import DecisionFile, DecisionText
+from stemma.schema.decision_file import DecisionText
 from stemma.schema.name import match_key
 from stemma.schema.partial_date import UNDATED
 
@@ -54,6 +53,7 @@ _MOST_REMEMBERED = 4000
 """Works of an answer to a search that is kept for the next time."""
 _LONGEST_REMEMBERED = 1000
 """Characters of a filter whose count is kept: a client may send many that are very long."""
+_CHOOSING = attrgetter(*WORKS)
 _ENDED = sqlite3.connect(":memory:", check_same_thread=False)
 _ENDED.close()
 _BESIDE = {
@@ -81,7 +81,7 @@ class Memory:
         self.statements = Cache[StatementKey, Statement](16384)
         self.beside = Cache[tuple[str, Hashable], tuple[str, ...]](1024)
         self.surest = Cache[tuple[str, Hashable], tuple[Statement, ...]](1024)
-        self.counts = Cache[tuple[WorkType, WorkFilter], int](256)
+        self.counts = Cache[tuple[Hashable, ...], int](256)
         self.searched = Cache[tuple[Hashable, ...], list[str]](256)
         self.places = Cache[Hashable, list[Place]](8)
         self.ends = Cache[tuple[str, Hashable], tuple[str, ...]](65536)
@@ -122,24 +122,13 @@ class WorkReader(Reader):
         file: StoreFile,
         give: Callable[[sqlite3.Connection], object] = id,
     ) -> None:
-        self._db, self.memory, self._file = connection, memory, file
-        self._give = give
-        self.path = file.path
+        self._db, self.memory, self._give = connection, memory, give
+        self.file, self.path = file, file.path
 
     def end(self) -> None:
         """End the transaction: nothing can be read any more."""
         connection, self._db = self._db, _ENDED
         self._give(connection)
-
-    @property
-    def cache(self) -> Path:
-        """The folder for what is made from the graph, and can be made again."""
-        return self._file.cache
-
-    @property
-    def decisions(self) -> DecisionFile:
-        """People's decisions, in a file beside the graph."""
-        return self._file.decisions
 
     @property
     def generation(self) -> str:
@@ -149,12 +138,12 @@ class WorkReader(Reader):
     @once
     def base(self) -> str:
         """What the IRIs of the data begin with."""
-        return self._meta("base")
+        return self.meta("base")
 
     @once
     def former(self) -> dict[str, str]:
         """The present ids, by the former ids of the same works."""
-        former: dict[str, str] = self._meta_json("former", {})
+        former: dict[str, str] = self.meta_json("former", {})
         return former
 
     def builds(self) -> list[Build]:
@@ -185,7 +174,7 @@ class WorkReader(Reader):
             self.generation,
             {kind: entities.get(kind, 0) for kind in EntityKind},
             {relation: statements.get(relation, 0) for relation in RelationType},
-            len(self._meta_json("decision_tables", [])),
+            len(self.meta_json("decision_tables", [])),
         )
 
     @once
@@ -209,45 +198,36 @@ class WorkReader(Reader):
             batch = listed[start : start + _BATCH]
             yield from self.rows(query.format(",".join("?" * len(batch))), [*batch, *more])
 
-    def _meta(self, key: str) -> str:
+    def meta(self, key: str) -> str:
+        """Return a text that `IndexWriter.put_meta` wrote, empty if there is none."""
         return "".join(
             value for (value,) in self.rows("SELECT value FROM meta WHERE key = ?", [key])
         )
 
-    def _meta_json(self, key: str, default: Any) -> Any:
-        return json.loads(self._meta(key) or json.dumps(default))
+    def meta_json(self, key: str, default: Any) -> Any:
+        """Return another value that `IndexWriter.put_meta` wrote, or the default."""
+        return json.loads(self.meta(key) or json.dumps(default))
 
     # People's decisions, and the catalogue.
 
-    @property
-    def decision_file(self) -> str:
-        """The fingerprint of the file of decisions that this graph was made with."""
-        return self._meta("decision_file")
-
-    @property
-    def decision_file_replaced(self) -> str | None:
-        """The fingerprint of the file before, if the graph was written in order to change it."""
-        replaced: str | None = self._meta_json("decision_file_replaced", None)
-        return replaced
-
     def decided(self) -> tuple[Decision, ...]:
         """Return the decisions that this graph was made with."""
-        tables = self._meta_json("decision_tables", [])
+        tables = self.meta_json("decision_tables", [])
         return DecisionText(str(self.path), "\n".join(tables).encode()).decisions
 
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or only in part."""
-        return read_unapplied(self._meta("unapplied") or "{}")
+        return read_unapplied(self.meta("unapplied") or "{}")
 
     @once
     def verdicts(self) -> dict[str, dict[Claim, Verdict]]:
         """The verdicts on the claims of papers, by paper (id)."""
-        stored = self._meta_json("verdicts", {})
+        stored = self.meta_json("verdicts", {})
         return {paper: read_verdicts(claims) for paper, claims in stored.items()}
 
     def additions(self) -> list[Addition]:
         """Return the additions to the catalogue that this generation was linked with."""
-        return [Addition.from_json(each) for each in self._meta_json("additions", [])]
+        return [Addition.from_json(each) for each in self.meta_json("additions", [])]
 
     def extended_catalogue(self) -> Catalogue | None:
         """Return the shipped catalogue with what was added to it, None where nothing was."""
@@ -256,14 +236,9 @@ class WorkReader(Reader):
 
     @property
     def catalogue(self) -> str:
-        return self._meta("catalogue")
+        return self.meta("catalogue")
 
     # What a writer needs.
-
-    @property
-    def linked_by(self) -> str:
-        """The version of Stemma that linked all papers."""
-        return self._meta("linked_by")
 
     def all_ids(self, type_: WorkType) -> list[str]:
         """Return the ids of all works of a type, in order."""
@@ -348,8 +323,7 @@ class WorkReader(Reader):
 
     def known_as(self, key: str) -> list[str]:
         """Return the papers (ids) that go by a DOI, an arXiv id or a title, in order."""
-        query = "SELECT id FROM identifier JOIN work ON no = paper WHERE code = ? ORDER BY id"
-        return [id_ for (id_,) in self.rows(query, [code_of(key)])]
+        return [id_ for id_, _ in self._papers_with([key])]
 
     # Names.
 
@@ -380,55 +354,39 @@ class WorkReader(Reader):
         """
         return self.rows(query, [*lengths(name), match_key(name)])
 
-    def _matching(
-        self,
-        text: str,
-        words: Sequence[str],
-        kinds: Collection[EntityKind],
-        general: bool | None,
-        first: int,
-    ) -> list[str]:
-        asked = (match_key(text), tuple(words), tuple(kinds), first, general)
+    def _matching(self, text: str, words: Sequence[str], chosen: Selection) -> list[str]:
+        asked = (match_key(text), *words, chosen)
         found = self.memory.searched.get(asked)
         if found is None:
-            asked_for = match_key(text), words, kinds, first, general, wordings(text)
-            found = search_names(self.rows, *asked_for)
+            found = search_names(self.rows, match_key(text), words, chosen, wordings(text))
             if len(found) <= _MOST_REMEMBERED:
                 self.memory.searched[asked] = found
         return found
 
     # Pages.
 
-    def _about(self, topic: Topic, filter: WorkFilter) -> dict[str, float]:
-        return about(self.rows, topic, filter)
+    def _about(self, topic: Topic, chosen: Selection) -> dict[str, float]:
+        return about(self.rows, topic, chosen)
 
-    def count(self, type: WorkType, filter: WorkFilter = ALL_WORKS) -> int:
-        count = self.memory.counts.get((type, filter))
+    def count(self, type: WorkType, chosen: Selection = EVERYTHING) -> int:
+        asked = (type, _CHOOSING(chosen))
+        count = self.memory.counts.get(asked)
         if count is None:
-            ((count,),) = self.rows(*count_query(type, filter))
-            texts = filter.text, filter.entity, filter.broader, filter.organization, filter.venue
+            ((count,),) = self.rows(*count_query(type, chosen))
+            texts = chosen.text, chosen.entity, chosen.broader, chosen.organization, chosen.venue
             if len("".join(each or "" for each in texts)) <= _LONGEST_REMEMBERED:
-                self.memory.counts[type, filter] = count
+                self.memory.counts[asked] = count
         return count
 
-    def ids(
-        self,
-        type: WorkType,
-        filter: WorkFilter = ALL_WORKS,
-        order: PageOrder = PageOrder.NAME,
-        first: int = 20,
-        after: str | None = None,
-        before: str | None = None,
-    ) -> list[str]:
+    def _ids(self, type: WorkType, chosen: Selection, before: str | None, most: int) -> list[str]:
         # It is faster to look at papers one after the other than to sort all where many pass: for
         # each that does, as many are looked at as there are papers for each of these.
-        walks = type is WorkType.PAPER and self.count(type, filter) ** 2 > self._papers * first
-        rows = self.rows(*page_query(type, filter, order, after, before, first, walks))
-        return [id_ for (id_,) in rows]
+        is_many = type is WorkType.PAPER and (self.count(type, chosen) ** 2 > self._papers * most)
+        return [id_ for (id_,) in self.rows(*page_query(type, chosen, before, most, is_many))]
 
-    def papers_by_year(self, filter: WorkFilter = ALL_WORKS) -> dict[int | None, int]:
+    def papers_by_year(self, chosen: Selection = EVERYTHING) -> dict[int | None, int]:
         undated, *_ = UNDATED
-        rows = self.rows(*year_query(filter))
+        rows = self.rows(*year_query(chosen))
         return {None if year == undated else year: papers for year, papers in rows}
 
     # What is beside works.

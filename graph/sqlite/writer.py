@@ -66,7 +66,8 @@ class Writer:
             # A writer may have died before it could write down what it had decided.
             if not self._is_new:
                 before = self._before
-                self._decision_file.settle(before.decision_file, before.decision_file_replaced)
+                replaced = before.meta_json("decision_file_replaced", None)
+                self._decision_file.settle(before.meta("decision_file"), replaced)
             self._decision_file.read()  # Report those that cannot be read before any work is done.
         except BaseException:
             self.close()
@@ -244,7 +245,7 @@ class Writer:
         own = self._catalogue.fingerprint if self._catalogue else shipped_fingerprint()
         additions = list(self._catalogue.additions) if self._catalogue else []
         before = self._before
-        made_with = before.decision_file, before.catalogue, before.additions()
+        made_with = before.meta("decision_file"), before.catalogue, before.additions()
         return made_with != (decisions.fingerprint, own, additions)
 
     def _write(self, decided: DecisionText) -> Changes:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any
 
-from stemma.graph import Reader, Work
+from stemma.graph import Reader, Selection, Work
 from stemma.graph.criteria import narrower_entities
 from stemma.graph.matching import Topic
 from stemma.graph.reader import spellings
@@ -113,7 +113,7 @@ class Asked:
             and word[0].casefold() not in STOP_WORDS
         ]
         having = {
-            word.start(): len(self.reader.ranked([Topic(like(word[0]))], first=_RARE))
+            word.start(): len(self.reader.ranked([Topic(like(word[0]))], Selection(first=_RARE)))
             for word in doubtful
         }
         rare = [place for place, papers in having.items() if papers < _RARE]

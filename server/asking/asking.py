@@ -3,7 +3,7 @@
 from dataclasses import replace
 from itertools import chain
 
-from stemma.graph import BadCursorError, FilterError, PageOrder, Reader, WorkType
+from stemma.graph import BadCursorError, FilterError, PageOrder, Reader, Selection, WorkType
 from stemma.graph.searching import nearest_works
 from stemma.server.asking.answer import MOST_WORKS, Answer
 from stemma.server.asking.asked import Asked
@@ -40,7 +40,7 @@ def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | Non
 
 
 def _newest_year(reader: Reader) -> int | None:
-    newest = reader.ids(WorkType.PAPER, order=PageOrder.NEWEST, first=1)
+    newest = reader.ids(WorkType.PAPER, Selection(order=PageOrder.NEWEST, first=1))
     return next((date.year for date in reader.published(newest).values()), None)
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from stemma.graph import Criterion, LineageDirection, Work, WorkFilter, WorkType, trace
+from stemma.graph import Criterion, LineageDirection, Work, WorkType, trace
 from stemma.graph.comparing import compare
 from stemma.graph.criteria import entities_where
 from stemma.graph.path import find_path
@@ -176,8 +176,9 @@ def _comparison(asked: Asked, ends: Sequence[Work]) -> Answer:
         better, worse = map(quoted, sorted(ends, key=lambda end: end.id == each.entity))
         result = f" {better} {each.relation.words} {worse}: {each.comparison}."
     understood = f"{quoted(ends[0])} and {quoted(ends[1])} side by side"
-    naming = WorkFilter(criteria=tuple(Criterion((each.id,)) for each in ends))
-    both = asked.reader.page(WorkType.PAPER, naming, PageOrder.PUBLISHED, first=_NAMING_BOTH)
+    criteria = tuple(Criterion((each.id,)) for each in ends)
+    naming = Selection(criteria=criteria, order=PageOrder.PUBLISHED, first=_NAMING_BOTH)
+    both = asked.reader.page(WorkType.PAPER, naming)
     papers = {each.id: each for each in (*found.compared_by, *both.items)}
     text = f"{left} and {right} side by side{said}.{result}"
     works = [*ends, *papers.values()]
@@ -331,9 +332,6 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
     """Return all entities of a kind that papers name, those of most papers first; or if they are to
     be read first, works that most others build on."""
     reader, years = asked.reader, asked.question.years
-    these = WorkFilter(
-        kinds=chosen.kinds, broader=chosen.broader, year_from=chosen.since, year_to=chosen.until
-    )
     if asked.question.introductory:
         children = reader.most_derived(_MOST_DERIVED)
         dates = reader.published(list(children))
@@ -346,7 +344,8 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
         notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
         return asked.listed(works, f"{noun} that most others build on directly{years}", notes=notes)
     order = asked.question.selection.order or PageOrder.PAPERS
-    page = reader.page(WorkType.ENTITY, these, order, first=asked.first)
+    these = Selection(**chosen.given(("kinds", "broader", "since", "until")))
+    page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
     naming = reader.papers_naming([each.id for each in page.items])
     notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
     ordered = asked.question.ordered(", those of most papers first")

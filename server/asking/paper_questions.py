@@ -7,17 +7,16 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from math import log1p
 
-from stemma.graph import Criterion, FilterError, Reader, Work, WorkFilter, WorkType
+from stemma.graph import Criterion, FilterError, Reader, Work, WorkType
 from stemma.graph.criteria import (
     MOST_CRITERIA,
     counts_narrower,
-    filter_of,
     meeting_statements,
     narrower_entities,
+    papers_filter,
 )
 from stemma.graph.matching import RankedPaper, Topic
-from stemma.graph.selection import PageOrder, Selection
-from stemma.graph.store_filters import ALL_WORKS
+from stemma.graph.selection import EVERYTHING, PageOrder, Selection
 from stemma.schema import Entity, RelationType, Statement
 from stemma.server.asking.asked import Asked, NameInText, joined, names_in, quoted
 from stemma.server.asking.question import STOP_WORDS, TABLES, VERBS, is_noun, like
@@ -156,7 +155,7 @@ def _chosen(
         try:
             chosen = selection.changed(**{filter_: name.strip('"')})
             of_all_years = chosen.changed(since=None, until=None)
-            if reader.count(WorkType.PAPER, filter_of(reader, (), of_all_years)):
+            if reader.count(WorkType.PAPER, papers_filter(reader, of_all_years)):
                 return chosen
         except LookupError:
             continue
@@ -172,14 +171,14 @@ def meeting(
     reader, order, years = asked.reader, asked.question.selection.order, wanted.selection.years
     if not wanted.topic:
         most = max(asked.end, _MOST_READ)
-        chosen = filter_of(reader, wanted.criteria, wanted.selection)
+        chosen = papers_filter(reader, wanted.selection, wanted.criteria)
         by = wanted.selection.order or PageOrder.PUBLISHED
-        page = reader.page(WorkType.PAPER, chosen, by, first=most)
+        page = reader.page(WorkType.PAPER, chosen.changed(order=by, first=most))
         stated = meeting_statements(reader, [each.id for each in page.items], chosen)
         return page.items, [each for own in stated.values() for each in own], page.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
     of_all_years = wanted.selection.changed(since=None, until=None)
-    chosen = filter_of(reader, wanted.criteria, of_all_years)
+    chosen = papers_filter(reader, of_all_years, wanted.criteria)
     few = 0 if order else _MOST_FOUND if years else few
     ranked = papers_about(reader, wanted.topic, chosen, few)
     dates = reader.published([each.id for each in ranked])
@@ -196,12 +195,12 @@ def meeting(
 
 
 def papers_about(
-    reader: Reader, text: str, chosen: WorkFilter = ALL_WORKS, few: int = _FEW
+    reader: Reader, text: str, chosen: Selection = EVERYTHING, few: int = _FEW
 ) -> list[RankedPaper]:
     """Return the papers about a text, of those that pass, the best match first; the first `few` may
     match less well than the others."""
     topics, _ = topics_of(reader, text)
-    found = reader.ranked(topics, chosen, _MOST_FOUND) if topics else []
+    found = reader.ranked(topics, chosen.changed(first=_MOST_FOUND)) if topics else []
     best = max((each.score for each in found), default=0.0)
     return [
         each

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from stemma.graph import LineageDirection, PageOrder, Reader, WorkFilter, WorkType
+from stemma.graph import LineageDirection, PageOrder, Reader, Selection, WorkType
 from stemma.schema import EntityKind, RelationType
 
 _OF_ENTITIES = (
@@ -25,7 +25,7 @@ def _suggestions(reader: Reader) -> Iterator[str]:
             yield f"how is {child.name} related to {work.name}?"
             yield f"compare {child.name} and {work.name}"
     for kind, relation, *questions in _OF_ENTITIES:
-        chosen = WorkFilter(kinds=(kind,), relations=(relation,), general=False)
-        ids = reader.ids(WorkType.ENTITY, chosen, PageOrder.PAPERS, 1)
+        named = Selection(kinds=(kind,), relations=(relation,), general=False)
+        ids = reader.ids(WorkType.ENTITY, named.changed(order=PageOrder.PAPERS, first=1))
         for work in reader.works(ids).values():
             yield from (each.format(work.name) for each in questions)

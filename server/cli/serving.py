@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 from rich.text import Text
 
-from stemma.graph import WorkType, open_store
+from stemma.graph import Selection, WorkType, open_store
 from stemma.server.cli.options import StoreOption, with_options
 from stemma.server.cli.terminal import complain, remarks
 from stemma.server.settings import LogFormat, Settings
@@ -72,7 +72,7 @@ def serve(
         # What cannot be read is reported now, of each part of the store, and not with a request.
         with graph.snapshot() as reader:
             reader.statistics()
-            reader.page(WorkType.PAPER, first=1)
+            reader.page(WorkType.PAPER, Selection(first=1))
             if reader.dataset and reader.dataset.is_written:
                 _ = reader.dataset.rdf
         place = graph.url

@@ -14,7 +14,6 @@ from stemma.graph import (
     Reader,
     Selection,
     UnknownNameError,
-    WorkFilter,
     WorkType,
     trace,
 )
@@ -29,7 +28,7 @@ from stemma.graph.criteria import (
 from stemma.graph.history import since as builds_since
 from stemma.graph.path import LONGEST_PATH, find_path
 from stemma.graph.reader import UnknownAuthorError
-from stemma.graph.searching import papers_page, search
+from stemma.graph.searching import search
 from stemma.graph.selection import (
     ENTITIES,
     LARGEST_LINEAGE,
@@ -395,22 +394,8 @@ class Query:
     )
     def entities(self, info: StemmaInfo, selection: Selection) -> EntityConnection | None:
         reader = info.context.reader
-        chosen = WorkFilter(
-            text=selection.text,
-            kinds=selection.kinds,
-            general=selection.general,
-            broader=reader.resolve(selection.broader) if selection.broader else None,
-            relations=selection.relations,
-            year_from=selection.since,
-            year_to=selection.until,
-        )
-        found = reader.page(
-            WorkType.ENTITY,
-            chosen,
-            selection.order or PageOrder.NAME,
-            first=selection.first,
-            after=selection.after,
-        )
+        broader = reader.resolve(selection.broader) if selection.broader else None
+        found = reader.page(WorkType.ENTITY, selection.changed(broader=broader))
         return EntityConnection.of(info.context, found.items, found, {})
 
     @selected_field(
@@ -436,8 +421,9 @@ class Query:
     ) -> PaperConnection | None:
         reader = info.context.reader
         criteria = criteria_of(all or [], reader.resolve, "`all` names")
-        chosen = papers_filter(reader, selection, criteria)
-        found = papers_page(reader, selection, chosen)
+        ordered = selection.changed(order=selection.order or PageOrder.PUBLISHED)
+        chosen = papers_filter(reader, ordered, criteria)
+        found = reader.page(WorkType.PAPER, chosen)
         papers = Level(info.context).works(found.items)
         return PaperConnection(
             level=Level(info.context), nodes=papers, page=found, stated=chosen.criteria

@@ -58,9 +58,7 @@ class Analysis:
 
     @field_of(AnalysisView, "kinds", "general", "since", "until", "first", first=10)
     def influential(self, info: StemmaInfo, selection: Selection) -> Any:
-        found = self.model.influential(
-            selection.first, selection.kinds, selection.years, selection.general
-        )
+        found = self.model.influential(selection)
         return Level(info.context).views(InfluenceView(model=each) for each in found)
 
     @field_of(AnalysisView, "first", first=10)

@@ -8,8 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from stemma.graph.criteria import MOST_CRITERIA
-from stemma.graph.selection import Filter, filters
-from stemma.graph.store_filters import FilterError
+from stemma.graph.selection import Filter, FilterError, filters
 from stemma.schema import PartialDate, RelationType
 from stemma.server.asking import LONGEST_QUESTION
 from stemma.server.selecting import annotated, selecting

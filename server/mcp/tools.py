@@ -11,15 +11,15 @@ from stemma.graph import (
     LineageDirection,
     PageOrder,
     Selection,
+    WorkType,
     trace,
 )
 from stemma.graph.comparing import compare as put_side_by_side
 from stemma.graph.comparing import profile
-from stemma.graph.criteria import criteria_of, filter_of, meeting_statements
+from stemma.graph.criteria import criteria_of, meeting_statements, papers_filter
 from stemma.graph.history import since
 from stemma.graph.path import find_path
 from stemma.graph.reader import page_of
-from stemma.graph.searching import papers_page
 from stemma.graph.searching import search as find
 from stemma.graph.selection import LINEAGE, PAPERS, SEARCH, spelled
 from stemma.schema import Paper
@@ -101,8 +101,9 @@ def papers(names: Names, selection: Selection, conditions: ConditionsArgument = 
         for name in ("cites", "cited_by")
         if (value := getattr(selection, name)) is not None
     }
-    chosen = filter_of(names.reader, criteria, selection.changed(**named))
-    page = papers_page(names.reader, selection, chosen)
+    selection = selection.changed(order=selection.order or PageOrder.NEWEST, **named)
+    chosen = papers_filter(names.reader, selection, criteria)
+    page = names.reader.page(WorkType.PAPER, chosen)
     shown = [work.id for work in page.items if isinstance(work, Paper)]
     view = PageView.of_matches(names.reader, page, meeting_statements(names.reader, shown, chosen))
     note = None if page.total else "No paper in this graph meets all conditions."

@@ -55,7 +55,7 @@ class SparqlEndpoint:
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
-        can_answer = store.keeps_rdf and settings.sparql_workers > 0
+        can_answer = store.embedded and settings.sparql_workers > 0
         self._pool = WorkerPool(store.url, settings) if can_answer else None
         self._seconds = settings.sparql_seconds
         self._preparing: asyncio.Task[None] | None = None
@@ -105,7 +105,7 @@ class SparqlEndpoint:
 
     async def _respond(self, request: Request) -> Response:
         if self._pool is None:
-            reason = _TURNED_OFF if self._store.keeps_rdf else _ELSEWHERE
+            reason = _TURNED_OFF if self._store.embedded else _ELSEWHERE
             raise Refusal(HTTPStatus.NOT_IMPLEMENTED, reason)
         if request.method != "POST" and "update" not in request.query_params:
             if preferred(accepted(request), [*SOLUTIONS, *GRAPHS, _PAGE]) == _PAGE:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Self
 
-from stemma.graph import Reader
+from stemma.graph import Reader, Selection
 from stemma.graph.analysis import Analysis, Community, Influence, LineOfDescent, YearOfResearch
 from stemma.server.views.view import View, derived, documented
 from stemma.server.views.work import NameView
@@ -85,7 +85,7 @@ class AnalysisView(View):
     @classmethod
     def of(cls, reader: Reader, analysis: Analysis, first: int) -> Self:
         """Return the view of an analysis, with the `first` of each part."""
-        influential = analysis.influential(first)
+        influential = analysis.influential(Selection(first=first))
         lines = analysis.lines_of_descent(first)
         communities = analysis.communities(first)
         years = analysis.years()[-MOST_YEARS:]

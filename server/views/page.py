@@ -159,4 +159,4 @@ def statements_of_graph(reader: Reader, selection: Selection) -> Page[Statement]
     """
     key = None if selection.after is None else statement_key(selection.after)
     about = reader.resolve(selection.entity) if selection.entity else None
-    return reader.statement_page(selection.changed(entity=about), key, selection.first)
+    return reader.statement_page(selection.changed(entity=about), key)

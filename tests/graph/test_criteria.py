@@ -7,7 +7,7 @@ from filled import put
 from latest import latest
 from stemma.graph import Criterion, PageOrder, Reader, Store, WorkType
 from stemma.graph import criteria as module
-from stemma.graph.criteria import counts_narrower, entities_where, filter_of, meeting_statements
+from stemma.graph.criteria import counts_narrower, entities_where, meeting_statements, papers_filter
 from stemma.graph.selection import Selection
 from stemma.schema import EntityKind, RelationType
 
@@ -72,14 +72,14 @@ QUESTIONS: dict[str, tuple[list[Criterion], dict[str, object], str]] = {
 
 @pytest.mark.parametrize(("criteria", "selection", "expected"), QUESTIONS.values(), ids=QUESTIONS)
 def test_which_papers_meet_criteria(library, criteria, selection, expected) -> None:
-    chosen = filter_of(library, criteria, Selection(**selection))
-    found = library.page(WorkType.PAPER, chosen, PageOrder.PUBLISHED)
+    chosen = papers_filter(library, Selection(**selection), criteria)
+    found = library.page(WorkType.PAPER, chosen.changed(order=PageOrder.PUBLISHED))
     assert ", ".join(paper.title.split()[0] for paper in found.items) == expected
     assert found.total == len(found.items)
 
 
 def test_statements_tell_why_a_paper_meets_all(library):
-    chosen = filter_of(library, [USES_INK, Criterion((GAUDI,), (RUNS_ON,))])
+    chosen = papers_filter(library, Selection(), [USES_INK, Criterion((GAUDI,), (RUNS_ON,))])
     (paper,) = library.ids(WorkType.PAPER, chosen)
     stated = meeting_statements(library, [paper], chosen)
     assert {each.entity for each in stated[paper]} == {INK, GAUDI}

@@ -15,6 +15,7 @@ from latest import latest
 from stemma.graph import AmbiguousNameError, Reader, Store, UnknownNameError
 from stemma.graph.matching import wordings
 from stemma.graph.searching import search
+from stemma.graph.selection import Selection
 from stemma.graph.sqlite import selection_sql
 from stemma.graph.sqlite.selection_sql import search_names
 from stemma.schema.name import match_key
@@ -127,7 +128,8 @@ class Names:
         def ask(query: str, values: Sequence[object]) -> list[tuple]:
             return self.db.execute(query, values).fetchall()
 
-        return [int(id_) for id_ in search_names(ask, key, words, kinds, first, general)]
+        chosen = Selection(kinds=tuple(kinds), general=general, first=first)
+        return [int(id_) for id_ in search_names(ask, key, words, chosen)]
 
 
 @given(

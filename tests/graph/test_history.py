@@ -8,7 +8,7 @@ import pytest
 
 from filled import decide, put
 from latest import latest
-from stemma.graph import Store, WorkType, history
+from stemma.graph import Selection, Store, WorkType, history
 from stemma.graph.history import Build, Difference, since
 from stemma.graph.reader import Reader
 from stemma.graph.selection import LineageDirection
@@ -51,7 +51,7 @@ def builds(store: Store) -> list[Build]:
 def contents(reader: Reader) -> dict[str, set[tuple[str, str]]]:
     papers, entities = (
         {(each.id, each.title if type_ is WorkType.PAPER else each.name)
-         for each in reader.page(type_, first=1000).items}
+         for each in reader.page(type_, Selection(first=1000)).items}
         for type_ in (WorkType.PAPER, WorkType.ENTITY)
     )  # fmt: skip
     ids = [id_ for id_, _ in papers | entities]

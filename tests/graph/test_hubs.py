@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from filled import put
-from stemma.graph import PageOrder, Reader, WorkFilter, WorkType
+from stemma.graph import PageOrder, Reader, Selection, WorkType
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Extraction, RelationType
 
@@ -59,15 +59,14 @@ def test_the_surest_statements_are_the_first_of_all(reader, relations, first):
 @pytest.mark.parametrize("entity", [None, HUB, "entity/nib0"])
 def test_papers_come_in_the_same_order_however_many_come_at_once(reader, order, backward, entity):
     """Few at a time are looked for in the order of their dates, all at once are sorted."""
-    chosen = WorkFilter(entity=entity)
-
-    last = reader.page(WorkType.PAPER, chosen, order, first=1000).items[-1].id
+    chosen = Selection(entity=entity, order=order, first=1000)
+    last = reader.page(WorkType.PAPER, chosen).items[-1].id
 
     def ids(size: int) -> list[str]:
         found, cursor = [], last if backward else None
         while True:
             after, before = (None, cursor) if backward else (cursor, None)
-            page = reader.page(WorkType.PAPER, chosen, order, after, size, before)
+            page = reader.page(WorkType.PAPER, chosen.changed(after=after, first=size), before)
             found += [each.id for each in (reversed(page.items) if backward else page.items)]
             if not (page.has_previous if backward else page.has_next):
                 return found

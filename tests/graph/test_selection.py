@@ -12,7 +12,6 @@ from stemma.graph import (
     Reader,
     Selection,
     Store,
-    WorkFilter,
     trace,
 )
 from stemma.graph.selection import (
@@ -155,8 +154,3 @@ def family(store_of_module: Store) -> Reader:
 )
 def test_the_filters_that_leave_nothing_are_named(family, of, filter, blamed) -> None:
     assert trace(family, of, filter).emptied_by == blamed
-
-
-def test_a_filter_that_makes_no_sense_is_refused() -> None:
-    with pytest.raises(FilterError, match=r"first year \(2030\) is after the last \(2020\)"):
-        WorkFilter(year_from=2030, year_to=2020)

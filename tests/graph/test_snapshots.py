@@ -17,9 +17,9 @@ from latest import latest
 from stemma.graph import (
     Criterion,
     PageOrder,
+    Selection,
     Store,
     StoreError,
-    WorkFilter,
     WorkType,
     open_store,
 )
@@ -350,13 +350,14 @@ def test_the_base_of_a_store_is_its_own(tmp_path, catalogue, describe):
 
 
 def test_few_papers_are_found_without_reading_all():
-    chosen = WorkFilter(criteria=(Criterion(("entity/ink",)), Criterion(("entity/nib",))))
+    criteria = (Criterion(("entity/ink",)), Criterion(("entity/nib",)))
+    chosen = Selection(criteria=criteria, order=PageOrder.NEWEST)
     with closing(sqlite3.connect(":memory:")) as db:
         # Without statistics, by which SQLite would read all of a small table.
         db.executescript(index._TABLES.read_text("utf-8"))
         for query, values in (
             count_query(WorkType.PAPER, chosen),
-            page_query(WorkType.PAPER, chosen, PageOrder.NEWEST, None, None, 5, many=False),
+            page_query(WorkType.PAPER, chosen, None, 5, many=False),
         ):
             plan = db.execute(f"EXPLAIN QUERY PLAN {query}", values)
             assert not [step for *_, step in plan if step.startswith("SCAN")]

@@ -7,7 +7,7 @@ import pytest
 from described import described
 from filled import drop, put
 from latest import latest
-from stemma.graph import AmbiguousNameError, Store, UnknownNameError, WorkFilter, WorkType
+from stemma.graph import AmbiguousNameError, Selection, Store, UnknownNameError, WorkType
 from stemma.graph.matching import Topic, ranked
 from stemma.graph.searching import meaning, namesakes
 from stemma.schema import (
@@ -142,15 +142,15 @@ class TestSearching:
             *(describe(f"Ducks {n}", "Of ducks, with eggs.") for n in range(5)),
         )
         hens, eggs = Topic(("hens", "chicken"), ("entity/hen-one",)), Topic(("eggs",), weight=0.5)
-        found = latest(store).ranked([hens, eggs], WorkFilter(), 3)
+        found = latest(store).ranked([hens, eggs], Selection(first=3))
         assert found[0].id == "paper/hens-and-eggs"
         assert {each.id for each in found[1:]} == {"paper/barns", "paper/bantams"}
         assert all(0 < each.score <= 1 for each in found)
         matches = [{"rare": 1.0, "both": 0.2}, dict.fromkeys(["both", *"abcdefgh"], 0.1)]
         assert ranked([hens, hens], matches, 10, 1)[0].id == "both"
-        dated = latest(store).ranked([hens], WorkFilter(year_from=2021), 3)
+        dated = latest(store).ranked([hens], Selection(since=2021))
         assert [each.id for each in dated] == ["paper/barns"]
-        assert latest(store).ranked([Topic(("'\"\0* NEAR(",))], WorkFilter(), 3) == []
+        assert latest(store).ranked([Topic(("'\"\0* NEAR(",))]) == []
 
 
 class TestWriting:
@@ -251,7 +251,7 @@ class TestWriting:
                 writer.commit()
             assert dates(other) == expected
             assert latest(other).works(["entity/ink"])["entity/ink"].year == ink
-            in_years = WorkFilter(year_from=ink, year_to=ink)
+            in_years = Selection(since=ink, until=ink)
             assert [each.id for each in latest(other).page(WorkType.ENTITY, in_years).items] == [
                 "entity/ink"
             ]

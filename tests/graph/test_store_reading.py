@@ -15,7 +15,6 @@ from stemma.graph import (
     Selection,
     Store,
     UnknownNameError,
-    WorkFilter,
     WorkType,
 )
 from stemma.schema import Entity, EntityKind, Evidence, Extraction, Field, RelationType, Statement
@@ -74,9 +73,9 @@ class TestReading:
 
     def test_statements_follow_one_that_there_is(self, library):
         reader = latest(library)
-        every = reader.statement_page(Selection(), first=100).items
+        every = reader.statement_page(Selection()).items
         for number, statement in enumerate(every, start=1):
-            rest = reader.statement_page(Selection(), statement.key, 100).items
+            rest = reader.statement_page(Selection(), statement.key).items
             assert rest == every[number:]
         with pytest.raises(BadCursorError):
             nothing = ("paper/a-study", RelationType.USES, "entity/nvidia-a100")
@@ -110,25 +109,28 @@ class TestSearching:
 
 
 class TestPages:
-    @pytest.mark.parametrize("cursor", [{"after": "entity/nowhere"}, {"before": "paper/nowhere"}])
-    def test_begin_at_works_that_there_are(self, library, cursor):
+    @pytest.mark.parametrize(
+        ("chosen", "before"),
+        [(Selection(after="entity/nowhere"), None), (Selection(), "paper/nowhere")],
+    )
+    def test_begin_at_works_that_there_are(self, library, chosen, before):
         with pytest.raises(BadCursorError):
-            latest(library).page(WorkType.ENTITY, **cursor)
+            latest(library).page(WorkType.ENTITY, chosen, before)
 
     @pytest.mark.parametrize("order", PageOrder)
     @pytest.mark.parametrize("type_", WorkType)
     def test_are_the_pieces_after_or_before_a_work(self, library, type_, order):
-        whole = ids(latest(library).page(type_, order=order, first=100).items)
+        whole = ids(latest(library).page(type_, Selection(order=order)).items)
         assert len(whole) >= 3
         with library.snapshot() as reader:
             size = 2  # There are fewer at the ends, as many, and more.
             for place, cursor in enumerate([None, *whole]):
-                page = reader.page(type_, order=order, after=cursor, first=size)
+                page = reader.page(type_, Selection(order=order, after=cursor, first=size))
                 assert ids(page.items) == whole[place : place + size]
                 assert (page.has_previous, page.total) == (place > 0, len(whole))
                 assert page.has_next == (place + size < len(whole))
             for place, id_ in enumerate(whole):
-                page = reader.page(type_, order=order, before=id_, first=size)
+                page = reader.page(type_, Selection(order=order, first=size), before=id_)
                 assert ids(page.items) == whole[max(0, place - size) : place]
                 assert page.has_next
                 assert page.has_previous == (place > size)
@@ -138,22 +140,23 @@ class TestPages:
             (PageOrder.PUBLISHED, [QUILL, INKS, STUDY]),
             (PageOrder.NEWEST, [INKS, QUILL, STUDY]),
         ):
-            assert ids(latest(library).page(WorkType.PAPER, order=order).items) == expected
-        entities = latest(library).page(WorkType.ENTITY, order=PageOrder.PAPERS, first=2)
+            assert latest(library).ids(WorkType.PAPER, Selection(order=order)) == expected
+        most = Selection(order=PageOrder.PAPERS, first=2)
+        entities = latest(library).page(WorkType.ENTITY, most)
         assert ids(entities.items) == [A100, "entity/quill"]
 
     @pytest.mark.parametrize(
         ("chosen", "expected"),
         [
-            (WorkFilter(text="blend"), ["ink-blend"]),
-            (WorkFilter(kinds=(EntityKind.FRAMEWORK,)), ["quill"]),
-            (WorkFilter(kinds=(EntityKind.HARDWARE,), general=True), ["gpu"]),
-            (WorkFilter(kinds=(EntityKind.HARDWARE,), general=False), ["nvidia-a100"]),
-            (WorkFilter(relations=(RelationType.COMPARES_WITH,)), ["ink"]),
-            (WorkFilter(broader="entity/gpu"), ["nvidia-a100"]),
-            (WorkFilter(broader="entity/gpu", kinds=(EntityKind.FRAMEWORK,)), []),
-            (WorkFilter(broader="entity/nvidia-a100"), []),
-            (WorkFilter(broader="entity/nowhere"), []),
+            (Selection(text="blend"), ["ink-blend"]),
+            (Selection(kinds=(EntityKind.FRAMEWORK,)), ["quill"]),
+            (Selection(kinds=(EntityKind.HARDWARE,), general=True), ["gpu"]),
+            (Selection(kinds=(EntityKind.HARDWARE,), general=False), ["nvidia-a100"]),
+            (Selection(relations=(RelationType.COMPARES_WITH,)), ["ink"]),
+            (Selection(broader="entity/gpu"), ["nvidia-a100"]),
+            (Selection(broader="entity/gpu", kinds=(EntityKind.FRAMEWORK,)), []),
+            (Selection(broader="entity/nvidia-a100"), []),
+            (Selection(broader="entity/nowhere"), []),
         ],
     )
     def test_hold_the_entities_that_a_filter_lets_through(self, library, chosen, expected):
@@ -163,15 +166,15 @@ class TestPages:
     @pytest.mark.parametrize(
         ("chosen", "expected"),
         [
-            (WorkFilter(text="STUDY"), [STUDY]),
-            (WorkFilter(year_from=2022), [INKS]),
-            (WorkFilter(year_to=2022), [QUILL]),
-            (WorkFilter(relations=(RelationType.BUILDS_ON,)), [INKS]),
-            (WorkFilter(entity=A100), [STUDY, QUILL]),
-            (WorkFilter(entity="entity/quill", relations=(RelationType.RUNS_ON,)), []),
-            (WorkFilter(criteria=(Criterion((A100, "entity/nowhere")),)), [STUDY, QUILL]),
+            (Selection(text="STUDY"), [STUDY]),
+            (Selection(since=2022), [INKS]),
+            (Selection(until=2022), [QUILL]),
+            (Selection(relations=(RelationType.BUILDS_ON,)), [INKS]),
+            (Selection(entity=A100), [STUDY, QUILL]),
+            (Selection(entity="entity/quill", relations=(RelationType.RUNS_ON,)), []),
+            (Selection(criteria=(Criterion((A100, "entity/nowhere")),)), [STUDY, QUILL]),
             (
-                WorkFilter(
+                Selection(
                     criteria=(
                         Criterion((A100,)),
                         Criterion(("entity/quill",), (RelationType.INTRODUCES,)),
@@ -179,7 +182,7 @@ class TestPages:
                 ),
                 [QUILL],
             ),
-            (WorkFilter(criteria=(Criterion((STUDY, "entity/nowhere")),)), [STUDY]),
+            (Selection(criteria=(Criterion((STUDY, "entity/nowhere")),)), [STUDY]),
         ],
     )
     def test_hold_the_papers_that_a_filter_lets_through(self, library, chosen, expected):
@@ -191,7 +194,7 @@ class TestPages:
 class TestNames:
     def test_lead_from_papers_to_entities_and_back(self, library):
         papers, entities = (
-            ids(latest(library).page(type_, first=100).items)
+            ids(latest(library).page(type_, Selection(first=100)).items)
             for type_ in (WorkType.PAPER, WorkType.ENTITY)
         )
         named = latest(library).entities_named([*papers, "paper/nowhere"])
@@ -225,7 +228,7 @@ def test_it_is_counted_what_there_is(library):
 def test_what_is_sought_is_not_kept_where_it_is_very_long(library):
     tracemalloc.start()
     for number in range(20):
-        chosen = WorkFilter(venue=f"{number}" * 50_000)
+        chosen = Selection(venue=f"{number}" * 50_000)
         assert not latest(library).page(WorkType.PAPER, chosen).items
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -234,7 +237,7 @@ def test_what_is_sought_is_not_kept_where_it_is_very_long(library):
 
 def test_named_works_that_most_others_derive_from_come_first(library):
     reader = latest(library)
-    named = ids(reader.page(WorkType.ENTITY, WorkFilter(general=False), first=1000).items)
+    named = ids(reader.page(WorkType.ENTITY, Selection(general=False, first=1000)).items)
     children = reader.neighbours(named, LineageDirection.DESCENDANTS)
     counted = {id_: len(found) for id_, found in children.items() if found}
     ranked = dict(sorted(counted.items(), key=lambda each: (-each[1], each[0])))

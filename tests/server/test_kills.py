@@ -20,7 +20,7 @@ import pytest
 
 from command import answer, run_program
 from patience import PATIENCE
-from stemma.graph import WorkType, open_store
+from stemma.graph import Selection, WorkType, open_store
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
@@ -31,7 +31,8 @@ ROUNDS = {"rules": 3, "model": 4} if MANY else {"rules": 1}
 def state(url: str) -> dict[str, Any]:
     """What a store contains: its papers with all that they say, its entities, and decisions."""
     with open_store(url) as store, store.snapshot() as reader:
-        papers, entities = (reader.page(type_, first=100_000).items for type_ in WorkType)
+        every = Selection(first=100_000)
+        papers, entities = (reader.page(type_, every).items for type_ in WorkType)
         said = reader.statements([each.id for each in papers])
         decided = store.decisions.read()
         return {"papers": papers, "said": said, "entities": entities, "decided": decided}

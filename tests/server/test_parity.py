@@ -20,12 +20,11 @@ from stemma.graph import (
     PageOrder,
     Reader,
     UnknownNameError,
-    WorkFilter,
     WorkType,
     open_store,
     trace,
 )
-from stemma.graph.selection import Selection
+from stemma.graph.selection import Selection, filters
 from stemma.schema import Direction, Entity, EntityKind, PartialDate, RelationType
 from stemma.server.build import load
 from stemma.server.graphql.playground import graph_examples
@@ -37,6 +36,10 @@ _NAMES = 60
 IN_EXAMPLES = pytest.mark.parametrize("readers", ["examples"], indirect=True, scope="module")
 """Not with the larger corpus: whose works, statements and edges are the same answers the same."""
 BUILDS, IMPROVES = (RelationType.BUILDS_ON,), (RelationType.IMPROVES_ON,)
+
+
+def _in_words(value: object) -> str:
+    return str(value.given(filters()) if isinstance(value, Selection) else value)
 
 
 @pytest.fixture(scope="module", params=["examples", pytest.param("seeds", marks=pytest.mark.long)])
@@ -67,7 +70,7 @@ def same(
 
 
 def works(readers: tuple[Reader, Reader]) -> dict[str, Any]:
-    pages = (readers[0].page(type_, first=100_000).items for type_ in WorkType)
+    pages = (readers[0].page(type_, Selection(first=100_000)).items for type_ in WorkType)
     return {each.id: each for page in pages for each in page}
 
 
@@ -81,9 +84,9 @@ def test_all_works_statements_and_edges(readers, answers):
 @IN_EXAMPLES
 def test_entities_by_what_is_broader(readers):
     for broader, order in product(("gpu", "nvidia-gpu", "accelerator", "transformer"), PageOrder):
-        chosen = WorkFilter(broader=f"entity/{broader}")
-        same(readers, "page", WorkType.ENTITY, chosen, order, first=100)
-    gpus = WorkFilter(broader="entity/gpu", relations=(RelationType.RUNS_ON,))
+        chosen = Selection(broader=f"entity/{broader}")
+        same(readers, "page", WorkType.ENTITY, chosen.changed(order=order))
+    gpus = Selection(broader="entity/gpu", relations=(RelationType.RUNS_ON,))
     assert same(readers, "page", WorkType.ENTITY, gpus).total > 10
 
 
@@ -102,7 +105,7 @@ def test_the_examples_of_the_playground(readers):
         Selection(relations=BUILDS, min_confidence=0.3, as_of=PartialDate(2023, 6)),
         Selection(relations=IMPROVES, min_confidence=0.5, include_catalogue=False),
     ],
-    ids=str,
+    ids=_in_words,
 )
 @pytest.mark.parametrize("direction", LineageDirection)
 def test_edges_that_filters_let_through(readers, filter, direction):
@@ -146,9 +149,9 @@ def resolved(reader: Reader, name: str) -> object:
 def test_every_search(readers):
     titles = [work.name for work in works(readers).values()]
     words = sorted({word for title in titles for word in re.findall(r"[\w-]+", title)})
-    kinds = [EntityKind.MODEL, EntityKind.FRAMEWORK]
+    kinds = Selection(kinds=(EntityKind.MODEL, EntityKind.FRAMEWORK))
     for text in [*words[::20], *titles[::40], "a", "zero inf", "large model training", "gpu a100"]:
-        same(readers, "matching", text, first=30)
+        same(readers, "matching", text, Selection(first=30))
         same(readers, "matching", text, kinds)
 
 
@@ -156,20 +159,20 @@ def test_every_search(readers):
 @pytest.mark.parametrize(
     ("chosen", "orders"),
     [
-        (WorkFilter(text="attention"), "name published"),
-        (WorkFilter(kinds=(EntityKind.HARDWARE, EntityKind.DATASET)), "published newest"),
-        (WorkFilter(entity="entity/pytorch", relations=BUILDS), "papers name"),
-        (WorkFilter(text="model", year_from=2020, relations=(RelationType.USES,)), "newest papers"),
-        (WorkFilter(year_to=2021), "name newest"),
+        (Selection(text="attention"), "name published"),
+        (Selection(kinds=(EntityKind.HARDWARE, EntityKind.DATASET)), "published newest"),
+        (Selection(entity="entity/pytorch", relations=BUILDS), "papers name"),
+        (Selection(text="model", since=2020, relations=(RelationType.USES,)), "newest papers"),
+        (Selection(until=2021), "name newest"),
     ],
-    ids=str,
+    ids=_in_words,
 )
 def test_every_filter_and_every_order(readers, chosen, orders):
     """Of papers and of entities, which are each in every order under one filter or another."""
     for type_, order in zip(WorkType, map(PageOrder, orders.split()), strict=True):
-        page = same(readers, "page", type_, chosen, order, first=1000)
+        page = same(readers, "page", type_, chosen.changed(order=order, first=1000))
         middle = page.items[len(page.items) // 2].id if page.items else None
-        same(readers, "page", type_, chosen, order, middle, 7)
+        same(readers, "page", type_, chosen.changed(order=order, after=middle, first=7))
 
 
 @IN_EXAMPLES
@@ -183,10 +186,10 @@ def test_every_filter_and_every_order(readers, chosen, orders):
         Selection(compared=True, metric="Throughput", min_factor=2),
         Selection(compared=True, max_factor=3, outcome=Direction.BETTER),
     ],
-    ids=str,
+    ids=_in_words,
 )
 def test_pages_of_statements(readers, chosen):
-    whole = same(readers, "statement_page", chosen, first=100_000)
+    whole = same(readers, "statement_page", chosen.changed(first=100_000))
     assert whole.total == len(whole.items) > 0
     after = whole.items[len(whole.items) // 2].key
-    same(readers, "statement_page", chosen, after, 7)
+    same(readers, "statement_page", chosen.changed(first=7), after)

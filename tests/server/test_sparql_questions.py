@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from stemma import Stemma
-from stemma.graph import LineageDirection, WorkType
+from stemma.graph import LineageDirection, Selection, WorkType
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.server.example import Example
 from stemma.server.sparql import example_queries
@@ -96,7 +96,7 @@ def test_every_edge_has_its_statements_and_their_sentences(store, request):
             key = (child, parent, subject, relation.rpartition("#")[2])
             sure[key] = max(sure[key], float(confidence))
             sentences[key] |= {sentence} - {""}
-        ids = [work.id for type_ in WorkType for work in reader.page(type_, first=100_000).items]
+        ids = [id_ for type_ in WorkType for id_ in reader.ids(type_, Selection(first=100_000))]
         edges = reader.lineage_edges(ids, LineageDirection.ANCESTORS)
         triples = {tuple(row) for row in rows("SELECT ?c ?p { ?c stemma:derivesFrom ?p }")}
     relations = {"BUILDS_ON": "buildsOn", "IMPROVES_ON": "improvesOn"}

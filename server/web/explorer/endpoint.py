@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from stemma.graph import PageOrder, Reader, Statistics, Store, WorkFilter, WorkType
+from stemma.graph import PageOrder, Reader, Selection, Statistics, Store, WorkType
 from stemma.graph.history import edges_added, since
 from stemma.server.asking.suggestion import suggestions
 from stemma.server.http.negotiation import accepted, preferred
@@ -50,8 +50,8 @@ def front_page(reader: Reader) -> dict[str, Any]:
     children = reader.most_derived(_WORKS)
     drawable = [each for each, count in children.items() if count <= _LARGEST_FAMILY]
     works = reader.works(list(children))
-    dated = WorkFilter(year_from=1)
-    newest = reader.page(WorkType.PAPER, dated, PageOrder.NEWEST, first=_PAPERS).items
+    dated = Selection(since=1, order=PageOrder.NEWEST, first=_PAPERS)
+    newest = reader.page(WorkType.PAPER, dated).items
     latest = [each for each in reader.builds()[-1:] if not each.initial]
     return {
         "statistics": reader.statistics(),

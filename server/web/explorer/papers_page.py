@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
-from stemma.graph import PageOrder, Reader, Selection, UnknownNameError, Work, WorkFilter, WorkType
+from stemma.graph import PageOrder, Reader, Selection, UnknownNameError, Work, WorkType
 from stemma.graph.export.graphml import fit_for_xml
 from stemma.schema import Entity, Paper, PartialDate, RelationType
 from stemma.server.http.selection_parameters import read_parameters, written
@@ -38,17 +38,6 @@ def _address(selection: Selection, at: str = "/papers", **cursor: str) -> str:
     return f"{at}{'?' if query else ''}{query}"
 
 
-def _filter(selection: Selection) -> WorkFilter:
-    """Return the filter that lets the papers through that are selected, by the id of an entity."""
-    return WorkFilter(
-        text=selection.text,
-        relations=selection.relations,
-        entity=selection.entity,
-        year_from=selection.since,
-        year_to=selection.until,
-    )
-
-
 def make_papers_page(
     request: Request, reader: Reader, page_size: int = LARGEST_PAGE
 ) -> ExplorerPage:
@@ -58,14 +47,12 @@ def make_papers_page(
     order = asked.order or PageOrder.NEWEST
     is_page = request.url.path == "/papers"
     before = given.text("before") if is_page else None
-    page = reader.page(
-        WorkType.PAPER,
-        _filter(asked),
-        order,
-        after=given.text("after") if is_page else None,
-        before=before,
+    on_page = asked.changed(
+        order=order,
         first=_A_PAGE if is_page else MOST_PAPERS,
+        after=given.text("after") if is_page else None,
     )
+    page = reader.page(WorkType.PAPER, on_page, before)
     ids = [each.id for each in page.items]
 
     def values() -> dict[str, Any]:
@@ -154,7 +141,8 @@ def papers_feed(request: Request, reader: Reader) -> Response:
     """Return the newest papers, which can be selected, as a feed."""
     asked, _ = read_parameters(request.query_params, ("entity", "relations", "text"))
     entity, asked = _about(reader, asked)
-    found = reader.page(WorkType.PAPER, _filter(asked), PageOrder.NEWEST, first=_MOST_ENTRIES).items
+    newest = asked.changed(order=PageOrder.NEWEST, first=_MOST_ENTRIES)
+    found = reader.page(WorkType.PAPER, newest).items
     # A feed has no place for papers without a year.
     papers = [e for e in found if isinstance(e, Paper) and e.published and e.published.year]
     relations = asked.relations or (() if entity else TELLING)

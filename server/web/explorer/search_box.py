@@ -9,9 +9,8 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from stemma.graph import PageOrder, Reader, UnknownNameError, Work, WorkFilter, WorkType, kind_of
+from stemma.graph import PageOrder, Reader, Selection, UnknownNameError, Work, WorkType, kind_of
 from stemma.graph.searching import search
-from stemma.graph.selection import Selection
 from stemma.schema import Entity, EntityKind, Statement
 from stemma.schema.name import slug
 from stemma.schema.quantity import quantity
@@ -158,8 +157,8 @@ def entities_page(request: Request, reader: Reader) -> Response:
     given = QueryParameters(request.query_params, ("q", "kind", "first"))
     kind = next(iter(given.choices("kind", list(EntityKind))), None)
     first = given.number("first", _SHOWN, _MOST)
-    chosen = WorkFilter(kinds=(kind,) if kind else ())
-    page = reader.page(WorkType.ENTITY, chosen, PageOrder.PAPERS, first=first)
+    chosen = Selection(kinds=(kind,) if kind else (), order=PageOrder.PAPERS, first=first)
+    page = reader.page(WorkType.ENTITY, chosen)
     naming = reader.papers_naming([each.id for each in page.items])
     kinds = [
         _FacetValue(each, count, f"?kind={each}" if each != kind else "/entities", each == kind)

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from stemma.graph import PageOrder, Reader, Store, UnknownNameError, Work, WorkFilter, WorkType
+from stemma.graph import PageOrder, Reader, Selection, Store, UnknownNameError, Work, WorkType
 from stemma.graph.export import jsonld
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema import Paper
@@ -52,14 +52,8 @@ def author_page(reader: Reader, id_: str, after: str | None, before: str | None)
 
     Raises BadCursorError.
     """
-    page = reader.page(
-        WorkType.PAPER,
-        WorkFilter(authors=(id_,)),
-        PageOrder.PUBLISHED,
-        after=after,
-        first=_A_PAGE,
-        before=before,
-    )
+    wrote = Selection(authors=(id_,), order=PageOrder.PUBLISHED, first=_A_PAGE, after=after)
+    page = reader.page(WorkType.PAPER, wrote, before)
     written = reader.authors([each.id for each in page.items])
     often = Counter(each for own in written.values() for each in own if each != id_)
     ids = sorted(often, key=lambda each: (-often[each], each))

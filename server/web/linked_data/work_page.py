@@ -10,7 +10,6 @@ from stemma.graph import (
     PageOrder,
     Reader,
     Work,
-    WorkFilter,
     WorkType,
     trace,
 )
@@ -50,11 +49,11 @@ def entity_page(reader: Reader, entity: Entity) -> dict[str, Any]:
         for each in statements
         if each.entity != id_
     ]
-    naming = WorkFilter(entity=id_)
+    naming = Selection(entity=id_, order=PageOrder.NEWEST, first=_PAPERS_SHOWN)
     years = reader.papers_by_year(naming)
     undated = years.pop(None, 0)
     by_relation = {each: len(reader.papers_naming([id_], [each])[id_]) for each in RelationType}
-    newest = reader.page(WorkType.PAPER, naming, PageOrder.NEWEST, first=_PAPERS_SHOWN).items
+    newest = reader.page(WorkType.PAPER, naming).items
     last = max((year for year in years if year), default=0)
     alike = namesakes(reader, reader.called(entity.name), id_)
     noted = notes(reader, [entity, *alike]) if alike else {}

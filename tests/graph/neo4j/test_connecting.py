@@ -25,7 +25,7 @@ def test_user_password_and_database_come_from_url_or_environment(monkeypatch) ->
     assert Address.parse("bolt://localhost") == Address(
         "bolt://localhost", "bob", "secret", "other"
     )
-    assert Address.parse("bolt://localhost", "given").database == "given"
+    assert Address.parse("bolt://localhost/given").database == "given"
 
 
 @pytest.mark.parametrize("url", ["neo4j://", "bolt://host:port", "bolt+x://h", "bolt://u:a#b@host"])
@@ -45,7 +45,7 @@ def test_a_wrong_password_and_none_are_distinguished(neo4j_url, monkeypatch) -> 
 
 def test_a_database_that_is_not_there(neo4j_url) -> None:
     with pytest.raises(StoreError, match="no database 'nowhere'"):
-        open_store(neo4j_url, database="nowhere").statistics()
+        open_store(f"{neo4j_url}/nowhere").statistics()
 
 
 def test_a_server_that_is_not_there() -> None:

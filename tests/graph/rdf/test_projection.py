@@ -17,7 +17,7 @@ from filled import put
 from stemma.graph import StoreError
 from stemma.graph.rdf.file import loaded
 from stemma.graph.sqlite import SqliteStore
-from stemma.graph.sqlite.rdf_projection import Projection
+from stemma.graph.sqlite.rdf_projection import RdfCache
 from stemma.schema import Rename
 
 _PROJECT = """
@@ -63,8 +63,8 @@ def test_nothing_is_written_until_it_is_asked_for(written: SqliteStore, paper) -
 
 
 def test_after_later_builds_it_is_brought_up_to_date(written, paper, monkeypatch):
-    made, lines = list[Projection](), Projection.lines
-    monkeypatch.setattr(Projection, "lines", lambda self: made.append(self) or lines(self))
+    made, lines = list[RdfCache](), RdfCache._lines
+    monkeypatch.setattr(RdfCache, "_lines", lambda *given: made.append(given[0]) or lines(*given))
     before = quads(written)
     put(written, paper("Two"))
     with written.writer() as writer:
@@ -124,7 +124,7 @@ def test_of_a_store_that_cannot_be_written_to_it_is_in_a_temporary_folder(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
     (tmp_path / "tmp").mkdir()
     with written.snapshot() as reader, monkeypatch.context() as patch:
-        patch.setattr(os, "access", lambda path, mode: path != reader.cache)
+        patch.setattr(os, "access", lambda path, mode: path != reader.file.cache)
         there = reader.dataset.project()
         assert there == reader.dataset.project()
     assert tmp_path / "tmp" in there.parents

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from stemma.graph import WorkType
+from stemma.graph import Selection, WorkType
 
 PAGE = "first: $first, after: $after"
 FIELDS = """{ totalCount nodes { NODE } edges { cursor node { NODE } }
@@ -140,8 +140,8 @@ def everything(data) -> list[dict[str, Any]]:
 
 
 def test_all_statements_of_the_graph_come_once_the_surest_first(everything, reader):
-    papers = [each.id for each in reader.page(WorkType.PAPER, first=10_000).items]
-    entities = [each.id for each in reader.page(WorkType.ENTITY, first=10_000).items]
+    papers = [each.id for each in reader.page(WorkType.PAPER, Selection(first=10_000)).items]
+    entities = [each.id for each in reader.page(WorkType.ENTITY, Selection(first=10_000)).items]
     stored = reader.statements([*papers, *entities])
     keys = {each.key for own in stored.values() for each in own}
     asked = [(each["subject"]["id"], each["relation"], each["entity"]["id"]) for each in everything]
