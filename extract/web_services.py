@@ -191,9 +191,11 @@ def _feed(answer: bytes) -> tuple[dict[str, Record], int]:
 
     Raises ValueError if it is broken.
     """
-    found = list(records([Line(1, answer.decode())], ("entry",), len(answer), ""))
-    entries = [each.text for each in found if isinstance(each, Line)]
-    if b"</feed>" not in answer[-64:] or len(entries) < len(found):
+    wrong: list[str] = []
+    texts = [Line(1, answer.decode())]
+    found = records(texts, ("entry",), len(answer), lambda reason, *_, **__: wrong.append(reason))
+    entries = [each.text for each in found]
+    if b"</feed>" not in answer[-64:] or wrong:
         raise ValueError("the response is truncated")
     papers: dict[str, Record] = {}
     for entry in entries:

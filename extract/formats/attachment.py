@@ -1,7 +1,7 @@
-"""Attachments: the files that a library names for its papers, which hold their full texts."""
+"""Libraries, and their attachments: the files that they name for papers, with the full texts."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -9,8 +9,9 @@ from urllib.parse import unquote
 
 from stemma.extract.formats.document import Document, lines, readable
 from stemma.extract.formats.document_readers import PdfReader
+from stemma.extract.formats.draft import DraftReader
 from stemma.extract.formats.format_reader import Options
-from stemma.schema import Paper, Problem
+from stemma.schema import Paper
 
 _FILE = re.compile(r"(?<!\\);")
 _FIELD = re.compile(r"(?<!\\):")
@@ -27,56 +28,48 @@ _MOST = 10
 """Files of a paper that are looked for."""
 
 
-class Attachments:
-    """Reads the PDF files that the records of a document name, as BibTeX and RIS do.
+class LibraryReader(DraftReader):
+    """Reads records that may name PDF files, as those of BibTeX and RIS do.
 
     A path is relative to the folder of the document. Those in archives are not looked for.
     """
 
-    def __init__(self, document: Document, options: Options) -> None:
-        self._document, self._options = document, options
-        self._looks = type(document) is Document
-        self._missing: list[str] = []
-
-    def complete(
-        self, results: Iterable[Paper | Problem], files: Iterable[str]
-    ) -> Iterator[Paper | Problem]:
-        """Yield the papers, each with the full text in the first of `files` that has one."""
-        found = self._found(files) if self._looks else None
-        for result in results:
-            if isinstance(result, Problem) or found is None:
-                yield result
-                continue
-            file = Document(found, readable(found.name))
-            for read in (*PdfReader().read(file, self._options), *file.problems):
-                if isinstance(read, Problem):
-                    yield replace(read, skipped=False)
-                else:
-                    result = replace(  # noqa: PLW2901
-                        result,
-                        abstract=result.abstract or read.abstract,
-                        references=result.references or read.references,
-                        full_text=read.full_text,
-                    )
-            yield result
-
-    def missing(self) -> Iterator[Problem]:
-        """Yield a problem that says how many of the named files are not there."""
-        if self._missing:
-            reason = (
-                f"attached files that are not there: {len(self._missing):,} "
-                f"(the first is {readable(self._missing[0])!r}); their papers are read without"
+    def read(self, document: Document, options: Options) -> Iterator[Paper]:
+        """Read the papers, each with the full text in the first of its files that there is."""
+        missing: list[str] = []
+        for draft in self.drafts(document, options):
+            if paper := draft.paper(document, options):
+                names = dict.fromkeys(chain.from_iterable(map(attached, draft.files)))
+                if names and type(document) is Document:
+                    paper = _completed(paper, list(names)[:_MOST], document, options, missing)
+                yield paper
+        if missing:
+            document.note(
+                f"attached files that are not there: {len(missing):,} "
+                f"(the first is {readable(missing[0])!r}); their papers are read without"
             )
-            yield Problem(self._document.name, None, reason)
 
-    def _found(self, files: Iterable[str]) -> Path | None:
-        names = list(dict.fromkeys(chain.from_iterable(map(attached, files))))[:_MOST]
-        for name in names:
-            for path in _places(name, self._document.path.parent):
-                if _is_file(path):
-                    return path
-        self._missing += names[-1:]
-        return None
+
+def _completed(
+    paper: Paper, names: Sequence[str], document: Document, options: Options, missing: list[str]
+) -> Paper:
+    """Return a paper with what the first file has that is there, or else add one to `missing`."""
+    places = chain.from_iterable(_places(name, document.path.parent) for name in names)
+    path = next(filter(_is_file, places), None)
+    if path is None:
+        missing.append(names[-1])
+        return paper
+    file = Document(path, readable(path.name))
+    for read in PdfReader().read(file, options):
+        paper = replace(
+            paper,
+            abstract=paper.abstract or read.abstract,
+            references=paper.references or read.references,
+            full_text=read.full_text,
+        )
+    for each in file.problems:
+        document.add(replace(each, skipped=False))
+    return paper
 
 
 def attached_files(documents: Iterable[Document]) -> set[Path]:

@@ -5,13 +5,14 @@ Markup is taken out of texts, and placeholders, such as "No abstract available",
 
 import html
 import re
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from stemma.extract.formats.body import MOST_CHARACTERS, Body
 from stemma.extract.formats.dates import month_of_arxiv_id, plausible_date
 from stemma.extract.formats.document import REPLACED, Document, storable
-from stemma.extract.formats.format_reader import Options
+from stemma.extract.formats.format_reader import Options, Reader
 from stemma.extract.formats.latex import with_accents
 from stemma.extract.formats.link import (
     as_arxiv_id,
@@ -22,7 +23,7 @@ from stemma.extract.formats.link import (
     stated_doi,
 )
 from stemma.extract.formats.person_name import is_nobody
-from stemma.schema import Author, Paper, Problem, Reference
+from stemma.schema import Author, Paper, Reference
 from stemma.schema.name import paper_id
 from stemma.schema.paper import ARXIV_DOI, AUTHOR_ID
 
@@ -109,11 +110,16 @@ class Draft:
     references: list[Reference] = field(default_factory=list)
     untitled: str = _UNTITLED
     """What to say where there is no title."""
+    files: Iterable[str] = ()
+    """Fields that name attached files."""
     body: Body | None = None
     """Its sections, if the source has them; their references are the paper's as well."""
 
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
-        """Yield the paper, and what is wrong with it; without sections, if `options` say so."""
+    def paper(self, document: Document, options: Options) -> Paper | None:
+        """Return the paper, without sections if `options` say so; None if it has no title.
+
+        What is wrong with it is noted.
+        """
         title = one_line(without_markup(self.title))
         stated = paragraphs(without_markup(self.abstract))
         abstract = _HEADING.sub("", stated, count=1)
@@ -121,17 +127,16 @@ class Draft:
             abstract = ""
         if not title or _NO_TITLE.fullmatch(title):
             reason = f"no title: {title!r:.80} is that of no paper" if title else self.untitled
-            yield Problem(document.name, self.line, reason, skipped=True)
-            return
+            document.note(reason, self.line, skipped=True)
+            return None
         if storable(self.title) != self.title or storable(self.abstract) != self.abstract:
-            yield Problem(document.name, self.line, REPLACED)
+            document.note(REPLACED, self.line)
         published = None
         if self.published and self.published.strip():
             try:
                 published = plausible_date(self.published)
             except ValueError as error:
-                reason = f"{error}; the paper was read without a date"
-                yield Problem(document.name, self.line, reason)
+                document.note(f"{error}; the paper was read without a date", self.line)
         doi = next(filter(None, map(as_doi, (self.doi or "").split())), None)
         doi = doi or next(filter(None, map(stated_doi, (self.doi or "", *self.notes))), None)
         arxiv_id = as_arxiv_id(self.arxiv_id or "")
@@ -146,7 +151,7 @@ class Draft:
             cited = [*cited, *self.body.references.values()]
             if self.body.cut:
                 reason = f"of the full text, the first {MOST_CHARACTERS:,} characters were read"
-                yield Problem(document.name, self.line, reason)
+                document.note(reason, self.line)
         links = {*links_in(abstract), *(link for each in self.links for link in links_in(each))}
         if doi:
             links = {each for each in links if as_doi(each) != doi}.union(doi_links(doi))
@@ -154,7 +159,7 @@ class Draft:
             links.add(f"https://arxiv.org/abs/{arxiv_id}")
         venue = one_line(without_markup(self.venue or ""))
         authors = tuple(each for each in self.authors if not is_nobody(each.name))
-        yield Paper(
+        return Paper(
             id=paper_id(title),
             title=title,
             abstract=abstract,
@@ -169,6 +174,19 @@ class Draft:
             references=references(cited),
             full_text=full_text,
         )
+
+
+class DraftReader(Reader):
+    """Reads papers by way of drafts; what is wrong is noted in the document."""
+
+    @abstractmethod
+    def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
+        """Read the drafts of the papers of a document, one in memory at a time."""
+
+    def read(self, document: Document, options: Options) -> Iterator[Paper]:
+        """Read the papers of a document, one in memory at a time."""
+        papers = (each.paper(document, options) for each in self.drafts(document, options))
+        return filter(None, papers)
 
 
 def one_line(text: str) -> str:

@@ -18,7 +18,7 @@ from stemma.extract.formats.link import ACL_ANTHOLOGY, PUBMED, as_arxiv_id, as_d
 from stemma.extract.formats.person_name import name_of_parts, person_name, person_names
 from stemma.extract.formats.record import field_of, record_draft, registered
 from stemma.extract.formats.xml_reader import AtomReader
-from stemma.schema import Author, Paper, Problem, Reference
+from stemma.schema import Author, Reference
 from stemma.schema.paper import canonical_identifier
 from stemma.schema.text_line import Line
 
@@ -97,12 +97,12 @@ class ArxivSnapshotReader(JsonReader):
     fields = "identifier with version, DOI, authors, date of the first version, journal"
     marks = re.compile(r'"authors_parsed"\s*:|"versions"\s*:\s*\[\s*\{\s*"version"')
 
-    def read_object(
+    def drafts_of(
         self, line: int, record: dict[str, Any], document: Document, options: Options
-    ) -> Iterator[Paper | Problem]:
+    ) -> Iterator[Draft]:
         """Read a record, if it is wanted: a few of millions are often taken from this file."""
         if options.wanted is None or not options.wanted.isdisjoint(_identifiers(record)):
-            yield from super().read_object(line, record, document, options)
+            yield self.draft(line, record, options)
 
     def draft(self, line: int, record: dict[str, Any], options: Options) -> Draft:
         """Make a draft: the first version has the date, and the last is the one described."""
@@ -298,14 +298,14 @@ class FetchedReader(JsonReader):
     marks = re.compile(r'\{\s*"fetched"\s*:')
     only_lines = True
 
-    def read_object(
+    def drafts_of(
         self, line: int, record: dict[str, Any], document: Document, options: Options
-    ) -> Iterator[Paper | Problem]:
+    ) -> Iterator[Draft]:
         """Read a record as the reader of its service does."""
         own = record.get("record")
         if record.get("reader") == AtomReader.name and isinstance(own, str):
-            yield from AtomReader().read_text(Line(line, own), document, options)
+            yield from AtomReader().drafts_in(Line(line, own), document)
         elif record.get("reader") in _JSON and isinstance(own, dict):
-            yield from _JSON[record["reader"]]().read_object(line, own, document, options)
+            yield from _JSON[record["reader"]]().drafts_of(line, own, document, options)
         else:
-            yield Problem(document.name, line, "not a record of `stemma fetch`", skipped=True)
+            document.note("not a record of `stemma fetch`", line, skipped=True)

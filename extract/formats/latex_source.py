@@ -23,7 +23,6 @@ from stemma.extract.formats.body import (
 from stemma.extract.formats.dates import is_date
 from stemma.extract.formats.document import Document, Member, whole_text
 from stemma.extract.formats.draft import Draft, author, one_line, reference
-from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_macros import (
     Macros,
@@ -35,7 +34,7 @@ from stemma.extract.formats.latex_macros import (
 )
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi, doi_in
 from stemma.extract.formats.person_name import person_names
-from stemma.schema import Author, Paper, Problem, Reference
+from stemma.schema import Author, Reference
 
 _TABLE = re.compile(r"\\begin\s*\{((?:wrap|sideways|long)?table\*?)\}")
 _TABULAR = re.compile(r"\\begin\s*\{(tabular[xy*]?|longtable|NiceTabular\*?)\}")
@@ -415,9 +414,7 @@ class LatexSource:
         return self.text[found.end() : end.start()] if found and end else ""
 
 
-def read_source(
-    document: Document, source: LatexSource, options: Options
-) -> Iterator[Paper | Problem]:
+def read_source(document: Document, source: LatexSource) -> Draft:
     """Read the paper of a source, whose main file is `document`."""
     whole, plain, texts = source.text, source.plain, source.texts
     numbers: dict[str, int] = {}
@@ -427,7 +424,7 @@ def read_source(
         return plain(with_marked_citations(part, numbers))
 
     listed = dict(_references(whole, texts, document))
-    yield from Draft(
+    return Draft(
         1 + source.main[: max(source.main.find("\\title"), 0)].count("\n"),
         title=source.title(),
         abstract=plain(source.abstract()),
@@ -436,7 +433,7 @@ def read_source(
         arxiv_id=arxiv_id_in(document.name) or arxiv_id_in(folder),
         untitled="no title: the LaTeX source has no \\title",
         body=Body(latex_sections(whole, plain, numbers), listed, latex_tables(whole, marked)),
-    ).read(document, options)
+    )
 
 
 def _texts_in(folder: Path, root: Path, longest: int) -> Texts:

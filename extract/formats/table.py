@@ -3,13 +3,14 @@
 import csv
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 
-from stemma.extract.formats.attachment import COLUMN, Attachments
+from stemma.extract.formats.attachment import COLUMN, LibraryReader
 from stemma.extract.formats.document import Document, lines
-from stemma.extract.formats.format_reader import Options, Reader
+from stemma.extract.formats.draft import Draft
+from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.record import field_of, record_draft
-from stemma.schema import Paper, Problem
 from stemma.schema.text_line import too_long
 
 _DELIMITERS = ",\t;|"
@@ -19,7 +20,7 @@ _EXCEL = re.compile(r"\"?sep=.\"?\r?(?:\n|$)", re.I)
 _WEB_OF_SCIENCE = re.compile(r"\ufeff?PT\tAU\t")
 
 
-class CsvReader(Reader):
+class CsvReader(LibraryReader):
     """Reads rows, under a row of names."""
 
     name = "csv"
@@ -33,8 +34,8 @@ class CsvReader(Reader):
         """Return whether a text begins a table of papers: by the names of columns."""
         return _delimiter(start) is not None
 
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
-        """Read the papers, a row in memory at a time."""
+    def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
+        """Read the rows, one in memory at a time."""
         longest = options.max_record_size
         csv.field_size_limit(longest)
         number, ended = 0, False  # of the last line; whether more was asked for than there is
@@ -47,7 +48,6 @@ class CsvReader(Reader):
             ended = True
 
         texts = read_on()
-        attachments = Attachments(document, options)
         header = next(texts, "")
         if _EXCEL.fullmatch(header):
             header = next(texts, "")
@@ -66,23 +66,22 @@ class CsvReader(Reader):
                 reader = csv.reader(texts, reader.dialect)
             line, next_line = next_line, number + 1
             if wrong:
-                yield Problem(document.name, line, wrong, skipped=True)
+                document.note(wrong, line, skipped=True)
                 continue
             if row is None:
                 break
             if ended:  # within a row
-                yield Problem(document.name, line, _UNCLOSED, skipped=bool(names))
+                document.note(_UNCLOSED, line, skipped=bool(names))
                 break
             if not names:
                 names = [each.strip() for each in row]
                 if wrong := _unknown(names, options):
-                    yield Problem(document.name, line, wrong)
+                    document.note(wrong, line)
                     return
             elif any(each.strip() for each in row):
                 record = dict(zip(names, row, strict=False))
-                results = record_draft(record, line, options.columns).read(document, options)
-                yield from attachments.complete(results, [record.get(COLUMN) or ""])
-        yield from attachments.missing()
+                draft = record_draft(record, line, options.columns)
+                yield replace(draft, files=[record.get(COLUMN) or ""])
 
 
 def _delimiter(start: str) -> str | None:

@@ -5,14 +5,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, NamedTuple
 
-from stemma.extract.formats.attachment import Attachments
+from stemma.extract.formats.attachment import LibraryReader
 from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import Document, blocks, start
 from stemma.extract.formats.draft import Draft, author
-from stemma.extract.formats.format_reader import Options, Reader
+from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.link import PMC, PUBMED
 from stemma.extract.formats.person_name import listed_names
-from stemma.schema import Paper, Problem
 
 
 class _Dialect(NamedTuple):
@@ -82,7 +81,7 @@ _DIALECTS = (
 )
 
 
-class TaggedReader(Reader):
+class TaggedReader(LibraryReader):
     """Reads references."""
 
     name = "tagged"
@@ -95,21 +94,11 @@ class TaggedReader(Reader):
         """Return whether a text begins a file of references: by the tags of the first."""
         return self._dialect(start) is not None
 
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
-        """Read the papers, a reference in memory at a time."""
+    def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
+        """Read the references, one in memory at a time."""
         dialect = self._dialect(start(document)) or self._default
-        if not dialect:
-            return
-        attachments = Attachments(document, options)
-        for block in blocks(document, dialect.begin, options.max_record_size):
-            if isinstance(block, Problem):
-                yield block
-                continue
-            found = _values(block.text, dialect)
-            files = (file for tag in dialect.files for file in found.get(tag, ()))
-            results = _draft(block.number, found, dialect).read(document, options)
-            yield from attachments.complete(results, files)
-        yield from attachments.missing()
+        for block in blocks(document, dialect.begin, options.max_record_size) if dialect else ():
+            yield _draft(block.number, _values(block.text, dialect), dialect)
 
     def _dialect(self, start: str) -> _Dialect | None:
         text = start.lstrip("\ufeff \n")
@@ -163,6 +152,7 @@ def _draft(line: int, found: Mapping[str, list[str]], dialect: _Dialect) -> Draf
         doi=" ".join(each for tag in dialect.doi for each in found.get(tag, ())),
         links=links,
         notes=[each for tag in dialect.notes for each in found.get(tag, ())],
+        files=[each for tag in dialect.files for each in found.get(tag, ())],
     )
 
 
