@@ -5,7 +5,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from stemma.extract.formats.discovery import STANDARD_INPUT, find, inside, standard_input
+from stemma.extract.formats.discovery import (
+    STANDARD_INPUT,
+    choose_reader,
+    find,
+    inside,
+    readable_formats,
+    reader_by_name,
+    readers,
+    standard_input,
+)
 from stemma.extract.formats.document import (
     Document,
     ExpansionLimit,
@@ -14,12 +23,6 @@ from stemma.extract.formats.document import (
     unpack,
 )
 from stemma.extract.formats.format_reader import Options, Reader
-from stemma.extract.formats.registry import (
-    choose_reader,
-    readable_formats,
-    reader_by_name,
-    readers,
-)
 from stemma.schema import Paper, Problem
 from stemma.schema.paper import expect_storable
 from stemma.schema.problem import unreadable

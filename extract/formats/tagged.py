@@ -97,8 +97,9 @@ class TaggedReader(LibraryReader):
     def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
         """Read the references, one in memory at a time."""
         dialect = self._dialect(start(document)) or self._default
-        for block in blocks(document, dialect.begin, options.max_record_size) if dialect else ():
-            yield _draft(block.number, _values(block.text, dialect), dialect)
+        if dialect:
+            for block in blocks(document, dialect.begin, options.max_record_size):
+                yield _draft(block.number, _values(block.text, dialect), dialect)
 
     def _dialect(self, start: str) -> _Dialect | None:
         text = start.lstrip("\ufeff \n")
