@@ -80,7 +80,7 @@ def _values_of(document: Document, longest: int, only_lines: bool) -> Iterator[t
     document.problems.clear()  # they are noted once more where the document is read
     if not only_lines and _is_document(first, document):
         return _Values(document, longest).read()
-    return _values_of_lines(document, longest)
+    return values_of_lines(document, longest)
 
 
 def string(value: object) -> str:
@@ -123,7 +123,8 @@ def _is_document(first: Line[str], document: Document) -> bool:
     return document.format not in ("jsonl", "ndjson") and isinstance(_parsed(first.text), str)
 
 
-def _values_of_lines(document: Document, longest: int) -> Iterator[tuple[int, object]]:
+def values_of_lines(document: Document, longest: int) -> Iterator[tuple[int, object]]:
+    """Yield the values of JSON lines, with their lines; what is none, or too long, is noted."""
     for line in whole_lines(lines(document, longest), longest):
         if not line.is_last:
             document.note(too_long(longest), line.number, skipped=True)
