@@ -45,6 +45,11 @@ _ANOTHER = re.compile(rf"(?:than|compar|relative|as compar|in comp)|over [^,;.]{
 _ASIDE = re.compile(r"\b(?:despite|while|being|which|although)\b")
 _OTHER_LIST = re.compile(rf"{OTHER}+[^{OTHER},;]{{0,20}}?(?:,|\band\b)\s*{OTHER}+")
 """As in "A and B by 2% and 3% on C and D", where the amounts may belong to C and D."""
+_OR_BETTER = re.compile(
+    r"^match\w* (?:or|and) "
+    r"|\b(?:or|and)(?: even)?\s*(?:exceed|outperform|surpass|improv|better|superior)"
+)
+_BETTER_OR = re.compile(r"(?:better|superior|outperform\w*|surpass\w*),? (?:or|and|to|than) $")
 _RARELY = re.compile(r"[^,;]{0,40}\bin (?:less|fewer|only|just)\b[^,;]{0,20}(?:cases|tasks|%)")
 _BY_CASE = re.compile(r"\b(?:on|in|for|with|at|under)\b|,\s*$|^\s*$")
 _GAP = re.compile(r"\s*(?:,\s*)?(?:when )?$")
@@ -288,17 +293,11 @@ def _equalled(text: str, standard: Standard, figures: list[Amount]) -> Claim | N
     if _NEGATED.search(text, max(0, standard.start - 60), standard.start):
         return None
     words = text[standard.start : standard.list_end]
-    if re.match(r"match\w* (?:or|and) ", words) or re.search(
-        r"\b(?:or|and)(?: even)?\s*(?:exceed|outperform|surpass|improv|better|superior)",
-        text[standard.start : standard.end + 30],
+    if (
+        _OR_BETTER.search(text[standard.start : standard.end + 30])
+        or _BETTER_OR.search(text[max(0, standard.start - 24) : standard.start])
+        or _RARELY.match(text, standard.list_end)
     ):
-        return None
-    if re.search(
-        r"(?:better|superior|outperform\w*|surpass\w*),? (?:or|and|to|than) $",
-        text[max(0, standard.start - 24) : standard.start],
-    ):
-        return None
-    if _RARELY.match(text, standard.list_end):
         return None
     metric = metric_in(words) or _metric_after(text, standard.list_end)
     return Claim(standard.start, standard.end, Form.VERB, Direction.EQUAL, metric)

@@ -6,6 +6,7 @@ records and listings to read.
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 
 from stemma.extract.formats.document import Document, whole_bytes, whole_text
 from stemma.extract.formats.draft import Draft, DraftReader, one_line
@@ -42,11 +43,8 @@ class PdfReader(DraftReader):
             document.note(wrong, skipped=True)
             return
         try:
-            opened = pypdfium2.PdfDocument(data)
-            try:
+            with closing(pypdfium2.PdfDocument(data)) as opened:
                 draft = read_paper(opened, document.name, options.full_text)
-            finally:
-                opened.close()
         except (pypdfium2.PdfiumError, ValueError, OSError) as error:
             reason = f"not a PDF that can be read: {one_line(str(error))}"
             if "password" in reason:
