@@ -22,7 +22,7 @@ from stemma.extract.formats.document import (
     NothingReadError,
     unpack,
 )
-from stemma.extract.formats.format_reader import Options, Reader
+from stemma.extract.formats.reader import Options, Reader
 from stemma.schema import Paper, Problem
 from stemma.schema.paper import expect_storable
 from stemma.schema.problem import unreadable

@@ -9,8 +9,7 @@ from urllib.parse import unquote
 
 from stemma.extract.formats.document import Document, lines, readable
 from stemma.extract.formats.document_readers import PdfReader
-from stemma.extract.formats.draft import DraftReader
-from stemma.extract.formats.format_reader import Options
+from stemma.extract.formats.reader import DraftReader, Options
 from stemma.schema import Paper
 
 _FILE = re.compile(r"(?<!\\);")

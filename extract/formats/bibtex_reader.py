@@ -7,10 +7,9 @@ from typing import NamedTuple
 from stemma.extract.formats.attachment import LibraryReader
 from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import Document, blocks
-from stemma.extract.formats.draft import Draft, author, one_line
-from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.person_name import person_names
+from stemma.extract.formats.reader import Draft, Options, author, one_line
 from stemma.schema.text_line import Line
 
 _BEGIN = re.compile(r"\s*@\s*[A-Za-z]+\s*[{(]")

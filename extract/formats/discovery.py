@@ -26,9 +26,8 @@ from stemma.extract.formats.document_readers import (
     MarkdownReader,
     PdfReader,
 )
-from stemma.extract.formats.draft import LONGEST_TITLE
-from stemma.extract.formats.format_reader import Reader
 from stemma.extract.formats.listing import ListingReader
+from stemma.extract.formats.reader import LONGEST_TITLE, Reader
 from stemma.extract.formats.record import (
     ArxivSnapshotReader,
     CslReader,

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from stemma.extract.formats.document import Document, whole_bytes, whole_text
-from stemma.extract.formats.draft import Draft, DraftReader, one_line
-from stemma.extract.formats.format_reader import Options, Reader
+from stemma.extract.formats.reader import Draft, DraftReader, Options, Reader, one_line
 from stemma.extract.formats.record import field_of
 from stemma.schema import Paper
 

@@ -12,10 +12,9 @@ from lxml import etree
 
 from stemma.extract.formats import listing
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.html_text import PageText, authors_between, parse, read_article
 from stemma.extract.formats.json_reader import fields, items, string
+from stemma.extract.formats.reader import Draft, Options
 from stemma.extract.formats.record import record_draft
 from stemma.schema import Paper
 from stemma.schema.text_line import Line

@@ -27,7 +27,6 @@ from stemma.extract.formats.body import (
     without_marks,
 )
 from stemma.extract.formats.dates import is_date
-from stemma.extract.formats.draft import LONGEST_TITLE, Draft, author, one_line, reference
 from stemma.extract.formats.link import as_doi
 from stemma.extract.formats.listing import SEPARATOR
 from stemma.extract.formats.paper_text import (
@@ -46,6 +45,7 @@ from stemma.extract.formats.printed_references import (
     numbered_references,
     with_marks,
 )
+from stemma.extract.formats.reader import LONGEST_TITLE, Draft, author, one_line, reference
 from stemma.extract.formats.xml_reader import count
 from stemma.schema import Author, Reference
 

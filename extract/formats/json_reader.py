@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 import orjson
 
 from stemma.extract.formats.document import Document, lines, portions, start
-from stemma.extract.formats.draft import Draft, DraftReader
-from stemma.extract.formats.format_reader import Options
+from stemma.extract.formats.reader import Draft, DraftReader, Options
 from stemma.schema.text_line import Line, too_long, whole_lines
 
 _PAPERS = ("papers", "results", "data", "items", "records", "works", "entries", "articles")

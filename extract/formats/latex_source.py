@@ -22,7 +22,6 @@ from stemma.extract.formats.body import (
 )
 from stemma.extract.formats.dates import is_date
 from stemma.extract.formats.document import Document, Member, whole_text
-from stemma.extract.formats.draft import Draft, author, one_line, reference
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_macros import (
     Macros,
@@ -34,6 +33,7 @@ from stemma.extract.formats.latex_macros import (
 )
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi, doi_in
 from stemma.extract.formats.person_name import person_names
+from stemma.extract.formats.reader import Draft, author, one_line, reference
 from stemma.schema import Author, Reference
 
 _TABLE = re.compile(r"\\begin\s*\{((?:wrap|sideways|long)?table\*?)\}")

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from stemma.extract.formats.dates import MONTH, MONTHS
 from stemma.extract.formats.document import REPLACED, Document, storable, whole_text
-from stemma.extract.formats.format_reader import Options, Reader
 from stemma.extract.formats.link import links_in
+from stemma.extract.formats.reader import Options, Reader
 from stemma.schema import Paper, PartialDate
 from stemma.schema.name import paper_id
 from stemma.schema.quantity import quantity

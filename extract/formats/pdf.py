@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Any
 
 from stemma.extract.formats.body import EMPTY_CELL, Cell, PaperTable, without_marks
-from stemma.extract.formats.draft import Draft, author, one_line
 from stemma.extract.formats.paper_text import (
     abstract,
     arxiv_id,
@@ -44,6 +43,7 @@ from stemma.extract.formats.printed_references import (
     numbered_references,
     with_marks,
 )
+from stemma.extract.formats.reader import Draft, author, one_line
 from stemma.schema import Reference
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d")

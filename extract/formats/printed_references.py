@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from stemma.extract.formats.body import mark
-from stemma.extract.formats.draft import reference
 from stemma.extract.formats.link import arxiv_id_in, doi_in
 from stemma.extract.formats.person_name import FULL, INITIALS, SURNAME, WORD
+from stemma.extract.formats.reader import reference
 from stemma.schema import Reference
 
 _KEY = re.compile(r"(?:\d{1,4}|[A-Z][A-Za-z+]{0,8}\d\d[a-z]?)")

@@ -17,8 +17,6 @@ from typing import Any, ClassVar
 
 from stemma.extract.formats.dates import is_date, most_precise
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft, author
-from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.json_reader import JsonReader, fields, items, string
 from stemma.extract.formats.link import ACL_ANTHOLOGY, PUBMED, as_arxiv_id, as_doi, doi_links
 from stemma.extract.formats.person_name import (
@@ -27,6 +25,7 @@ from stemma.extract.formats.person_name import (
     person_name,
     person_names,
 )
+from stemma.extract.formats.reader import Draft, Options, author
 from stemma.extract.formats.xml_reader import AtomReader
 from stemma.schema import Author, Reference
 from stemma.schema.paper import IDENTIFIER, canonical_identifier

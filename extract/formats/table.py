@@ -8,8 +8,7 @@ from itertools import chain
 
 from stemma.extract.formats.attachment import COLUMN, LibraryReader
 from stemma.extract.formats.document import Document, lines
-from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.format_reader import Options
+from stemma.extract.formats.reader import Draft, Options
 from stemma.extract.formats.record import field_of, record_draft
 from stemma.schema.text_line import too_long
 

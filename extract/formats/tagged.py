@@ -8,10 +8,9 @@ from typing import ClassVar, NamedTuple
 from stemma.extract.formats.attachment import LibraryReader
 from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import Document, blocks, start
-from stemma.extract.formats.draft import Draft, author
-from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.link import PMC, PUBMED
 from stemma.extract.formats.person_name import listed_names
+from stemma.extract.formats.reader import Draft, Options, author
 
 
 class _Dialect(NamedTuple):

@@ -16,10 +16,9 @@ from xml.parsers import expat
 from stemma.extract.formats.body import Body, Cell, PaperTable, mark, without_marks
 from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import REPLACED, Document, portions, storable
-from stemma.extract.formats.draft import Draft, DraftReader, author, reference
-from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.link import PMC
 from stemma.extract.formats.person_name import name_of_parts, person_names
+from stemma.extract.formats.reader import Draft, DraftReader, Options, author, reference
 from stemma.schema import Author, Reference
 from stemma.schema.text_line import Line, too_long
 

@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 
 from stemma.extract.formats import Document, discovery, find, read, reader_by_name, readers
-from stemma.extract.formats.format_reader import Reader
+from stemma.extract.formats.reader import Reader
 from stemma.schema import Paper, Problem
 
 
