@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from stemma.extract.formats.attachment import LibraryReader
 from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import Document, blocks
 from stemma.extract.formats.latex import from_latex
+from stemma.extract.formats.library import LibraryReader
 from stemma.extract.formats.person_name import person_names
 from stemma.extract.formats.reader import Draft, Options, author, one_line
 from stemma.schema.text_line import Line

@@ -17,7 +17,6 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from stemma.extract.formats.attachment import attached_files
 from stemma.extract.formats.bibtex_reader import BibtexReader
 from stemma.extract.formats.document import DamagedError, Document, readable, start
 from stemma.extract.formats.document_readers import (
@@ -26,6 +25,7 @@ from stemma.extract.formats.document_readers import (
     MarkdownReader,
     PdfReader,
 )
+from stemma.extract.formats.library import CsvReader, RisReader, TaggedReader, attached_files
 from stemma.extract.formats.listing import ListingReader
 from stemma.extract.formats.reader import LONGEST_TITLE, Reader
 from stemma.extract.formats.record import (
@@ -36,8 +36,6 @@ from stemma.extract.formats.record import (
     RecordReader,
     SemanticScholarReader,
 )
-from stemma.extract.formats.table import CsvReader
-from stemma.extract.formats.tagged import RisReader, TaggedReader
 from stemma.extract.formats.xml_reader import AtomReader, JatsReader, OaiReader, TeiReader
 from stemma.schema import Problem
 from stemma.schema.name import paper_id
