@@ -37,14 +37,12 @@ from stemma.extract.formats.paper_text import (
     ends_abstract,
     is_abstract_heading,
     is_usual_heading,
-    printed_doi,
-)
-from stemma.extract.formats.person_name import is_organisation, is_person, person_names
-from stemma.extract.formats.printed_references import (
     named_references,
     numbered_references,
+    printed_doi,
     with_marks,
 )
+from stemma.extract.formats.person_name import is_organisation, is_person, person_names
 from stemma.extract.formats.reader import LONGEST_TITLE, Draft, author, one_line, reference
 from stemma.extract.formats.xml_reader import count
 from stemma.schema import Author, Reference

@@ -357,9 +357,9 @@ def _reference(text: str) -> Reference:
     text = text.partition("\\end{thebibliography}")[0]
     title = _title(text)
     if not title:
-        from stemma.extract.formats import printed_references  # noqa: PLC0415 - takes long
+        from stemma.extract.formats import paper_text  # noqa: PLC0415 - takes long
 
-        title = printed_references.printed_title(one_line(from_latex(_BLOCK.sub(" ", text))))
+        title = paper_text.printed_title(one_line(from_latex(_BLOCK.sub(" ", text))))
     return reference(title, doi_in(text), arxiv_id_in(text))
 
 

@@ -17,8 +17,12 @@ from stemma.extract.formats.paper_text import (
     arxiv_id,
     begins_references,
     body,
+    is_numbered,
     joined,
+    named_references,
+    numbered_references,
     printed_doi,
+    with_marks,
     with_whole_addresses,
 )
 from stemma.extract.formats.pdf_layout import (
@@ -37,12 +41,6 @@ from stemma.extract.formats.pdf_layout import (
     without_raised,
 )
 from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, PageRows, Row
-from stemma.extract.formats.printed_references import (
-    is_numbered,
-    named_references,
-    numbered_references,
-    with_marks,
-)
 from stemma.extract.formats.reader import Draft, author, one_line
 from stemma.schema import Reference
 
