@@ -224,7 +224,11 @@ class Claim:
     direction: Direction | None
     metric: str | None
     amounts: tuple[Amount, ...] = ()
-    is_share: bool = False
+
+    @property
+    def is_share(self) -> bool:
+        """Whether its amount is a part of the whole: "31% of the parameters"."""
+        return self.form is Form.SHARE and self.amounts[0].unit == "%"
 
 
 CLAIM_WORD = re.compile(
@@ -323,16 +327,12 @@ def claims(text: str, start: int, end: int, figures: Sequence[Amount]) -> list[C
     linked: dict[int, list[Amount]] = {}
     found: list[Claim] = []
     for group in amount_lists(text, own):
-        index = _word_of(text, group, words)
-        if index is not None:
-            if index not in linked:
-                linked[index] = group
+        if (index := _word_of(text, group, words)) is not None:
+            linked.setdefault(index, group)
         elif share := _share(text, end, group):
             found.append(share)
-    for index, match in enumerate(words):
-        if claim := _claim(text, start, end, match, linked.get(index, [])):
-            found.append(claim)
-    return sorted(found, key=lambda each: each.start)
+    said = (_claim(text, start, end, each, linked.get(i, [])) for i, each in enumerate(words))
+    return sorted([*found, *filter(None, said)], key=lambda each: each.start)
 
 
 def in_direction(rising: bool, metric: str | None) -> Direction | None:
@@ -493,12 +493,5 @@ def _share(text: str, end: int, group: list[Amount]) -> Claim | None:
     rising = amount.low >= (100 if amount.unit else 1)
     if amount.unit and amount.high > 100 >= amount.low:
         return None
-    return Claim(
-        amount.start,
-        found.end(),
-        Form.SHARE,
-        in_direction(rising, metric),
-        metric,
-        (amount,),
-        is_share=amount.unit == "%",
-    )
+    direction = in_direction(rising, metric)
+    return Claim(amount.start, found.end(), Form.SHARE, direction, metric, (amount,))
