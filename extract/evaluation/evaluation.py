@@ -102,8 +102,9 @@ def _of_relations(alignment: Alignment) -> Iterator[Error]:
                 sort = ErrorSort.MISSED_RELATION if right else ErrorSort.SPURIOUS_RELATION
             else:
                 sort = ErrorSort.MISSED_WITH_ENTITY if right else ErrorSort.SPURIOUS_WITH_ENTITY
-            supports = right and gold[right, target], wrong and predicted[wrong, target]
-            yield Error(sort, right, wrong, name, *supports)
+            ours = gold[right, target] if right else None
+            theirs = predicted[wrong, target] if wrong else None
+            yield Error(sort, right, wrong, name, ours, theirs)
 
 
 def _of_evidence(alignment: Alignment) -> Iterator[Error]:
