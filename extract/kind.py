@@ -166,12 +166,10 @@ def kind_in_text(places: list[tuple[int, int]], text: str) -> EntityKind | None:
 
     "X, a compiler that …", "X is a benchmark for …", "the X framework", "a new dataset, X".
     """
-    for _, end in places:
-        if (match := _IS_A.match(text, end)) and (kind := kind_of_phrase(match.group("what"))):
-            return kind
-    for _, end in places:
-        if (match := _NOUN_AFTER.match(text, end)) and (kind := kind_of_head(match.group("noun"))):
-            return kind
+    for pattern, kind_of in ((_IS_A, kind_of_phrase), (_NOUN_AFTER, kind_of_head)):
+        for _, end in places:
+            if (match := pattern.match(text, end)) and (kind := kind_of(match[1])):
+                return kind
     for start, _ in places:
         before = text[max(0, start - _WINDOW) : start]
         if (match := _NOUN_BEFORE.search(before)) and (kind := kind_of_head(match.group("noun"))):

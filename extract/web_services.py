@@ -11,9 +11,10 @@ import os
 import re
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from time import sleep
 from typing import Any, ClassVar, TypeVar
@@ -39,6 +40,8 @@ _REDIRECTS = 3
 _TRY_AGAIN = {408, 425, 429, 500, 502, 503, 504}
 _STOP = {401, 403}
 _TOTAL = re.compile(rb"totalResults[^<>]*>(\d+)<")
+_PAGE = 100
+"""Results of a search that are asked for at once."""
 
 T = TypeVar("T")
 
@@ -61,6 +64,8 @@ class _FaultError(Exception):
 
 Record = str | dict[str, Any]
 """What a service says of a paper, as it says it: XML, or an object of JSON."""
+Result = tuple[str, Record | RefusedError]
+"""The id of a paper, and its record, or why it has none."""
 
 
 class Service(ABC):
@@ -94,6 +99,20 @@ class Service(ABC):
     def records(self, ids: Sequence[str]) -> dict[str, Record]:
         """Return what there is of papers, by their ids."""
 
+    def found(self, ids: Sequence[str]) -> Iterator[Result]:
+        """Yield each of some papers with its record, or why there is none."""
+        for at in range(0, len(ids), self.batch):
+            asked = ids[at : at + self.batch]
+            try:
+                found = self.records(asked)
+            except RefusedError as error:
+                if len(asked) == 1:
+                    yield asked[0], error
+                else:  # one of them may be why all were refused
+                    yield from chain.from_iterable(self.found([each]) for each in asked)
+            else:
+                yield from ((each, found.get(each, RefusedError("not found"))) for each in asked)
+
     def _ask(self, path: str, parse: Callable[[bytes], T], parameters: dict[str, str]) -> T:
         """Return what `parse` makes of the answer; where it raises ValueError, ask again.
 
@@ -121,10 +140,6 @@ class Service(ABC):
         raise AssertionError
 
 
-SearchPage = tuple[dict[str, Record], int]
-"""A part of the results of a search, and the number of all."""
-
-
 class Arxiv(Service):
     """arXiv's API, whose answers are in Atom."""
 
@@ -138,11 +153,17 @@ class Arxiv(Service):
         asked = {"id_list": wanted, "max_results": str(len(ids))}
         return self._ask("", _feed, asked)[0]
 
-    def search(self, query: str, start: int, count: int) -> SearchPage:
-        """Return a part of what is found, the newest first."""
+    def search(self, query: str, most: int) -> Iterator[Result]:
+        """Yield the newest papers that a search finds."""
+        start, total = 0, most
         order = {"sortBy": "submittedDate", "sortOrder": "descending"}
-        asked = {"search_query": query, "start": str(start), "max_results": str(count)}
-        return self._ask("", _feed, asked | order)
+        while start < min(most, total):
+            asked = {"start": str(start), "max_results": str(min(_PAGE, most - start))}
+            found, total = self._ask("", _feed, {"search_query": query, **asked, **order})
+            if not found:
+                break
+            start += len(found)
+            yield from found.items()
 
 
 class OpenAlex(Service):
@@ -165,11 +186,16 @@ def _object(answer: bytes) -> dict[str, Any]:
     return value
 
 
-def _feed(answer: bytes) -> SearchPage:
-    """Read an answer of arXiv: each entry as it stands there. Raises ValueError if it is broken."""
-    found = list(records([Line(1, answer.decode())], ("entry",), len(answer), ""))
-    entries = [each.text for each in found if isinstance(each, Line)]
-    if b"</feed>" not in answer[-64:] or len(entries) < len(found):
+def _feed(answer: bytes) -> tuple[dict[str, Record], int]:
+    """Read an answer of arXiv: each entry as it stands there, and the number of all that there are.
+
+    Raises ValueError if it is broken.
+    """
+    wrong: list[str] = []
+    texts = [Line(1, answer.decode())]
+    found = records(texts, ("entry",), len(answer), lambda reason, *_, **__: wrong.append(reason))
+    entries = [each.text for each in found]
+    if b"</feed>" not in answer[-64:] or wrong:
         raise ValueError("the response is truncated")
     papers: dict[str, Record] = {}
     for entry in entries:
@@ -231,14 +257,15 @@ class FetchedFile:
         self._file = path.open("ab")
         self._file.truncate(whole)
 
-    def add(self, id_: str, service: str, record: object) -> None:
-        """Write a record, whole or not at all. Raises ValueError where it is too large."""
+    def add(self, id_: str, service: str, record: Record) -> str | None:
+        """Write a record, whole or not at all; return what is wrong with it."""
         line = orjson.dumps({"fetched": id_, "reader": service, "record": record}) + b"\n"
         if len(line) > MAX_RECORD_SIZE:
-            raise ValueError(f"a record of more than {MAX_RECORD_SIZE >> 20} MiB")
+            return f"a record of more than {MAX_RECORD_SIZE >> 20} MiB"
         self._file.write(line)
         self._file.flush()
         self.ids.add(id_)
+        return None
 
     def close(self) -> None:
         """Close the file."""
@@ -257,7 +284,6 @@ def _id_in(line: bytes, place: str) -> str:
 
 
 OnProgress = Callable[[int, int | None], None]
-_PAGE = 100
 
 
 @dataclass(slots=True)
@@ -296,85 +322,40 @@ def fetch(
         new = [each for each in wanted if each not in file.ids]
         report.known, report.left = len(wanted) - len(new), len(new)
         arxiv, dois = Arxiv(mailto), OpenAlex(mailto)
-        run = _Run(file, report, on_progress)
         with closing(arxiv), closing(dois):
-            run.fetch(arxiv, [each for each in new if each.startswith("arxiv:")])
-            run.fetch(dois, [each for each in new if each.startswith("doi:")])
+            for service, prefix in ((arxiv, "arxiv:"), (dois, "doi:")):
+                found = service.found([each for each in new if each.startswith(prefix)])
+                _keep(service, found, file, report, on_progress)
             if search:
-                run.search(arxiv, search, most)
+                left, report.left = report.left, report.left + most
+                if _keep(arxiv, arxiv.search(search, most), file, report, on_progress):
+                    report.left = left  # there may be fewer than were asked for
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Fetches into a file, and keeps a report up to date."""
-
-    file: FetchedFile
-    report: FetchReport
-    on_progress: OnProgress
-
-    def fetch(self, service: Service, ids: Sequence[str]) -> None:
-        """Fetch papers, until all are fetched or the service cannot be used."""
-        try:
-            for at in range(0, len(ids), service.batch):
-                self._take(service, ids[at : at + service.batch])
-        except UnavailableError as error:
-            self._complain(service, f"no usable response: {error}")
-
-    def search(self, service: Arxiv, query: str, most: int) -> None:
-        """Fetch what a search finds."""
-        start, total = 0, most
-        self.report.left += most
-        while start < min(most, total):
-            try:
-                found, total = service.search(query, start, min(_PAGE, most - start))
-            except (RefusedError, UnavailableError) as error:
-                self._complain(service, f"no usable response: {error}")
-                return
-            for id_, record in found.items():
-                if id_ in self.file.ids:
-                    self.report.known += 1
-                    self._settle()
-                else:
-                    self._add(service, id_, record)
-            if not found:
-                break
-            start += len(found)
-        self.report.left -= max(0, most - start)
-
-    def _take(self, service: Service, ids: Sequence[str]) -> None:
-        try:
-            found = service.records(ids)
-        except RefusedError as error:
-            if len(ids) == 1:
-                self._miss(service, ids[0], error)
-                return
-            for each in ids:  # one of them may be why all were refused
-                self._take(service, [each])
-            return
-        for each in ids:
-            if each in found:
-                self._add(service, each, found[each])
+def _keep(
+    service: Service,
+    results: Iterable[Result],
+    file: FetchedFile,
+    report: FetchReport,
+    on_progress: OnProgress,
+) -> bool:
+    """Write records that are new; return whether the service answered to the end."""
+    place = str(urlsplit(service.address).hostname)
+    try:
+        for id_, record in results:
+            if id_ in file.ids:
+                report.known += 1
+            elif wrong := (
+                record if isinstance(record, RefusedError) else file.add(id_, service.name, record)
+            ):
+                report.problems.append(Problem(place, None, f"{id_}: {wrong}"))
+                report.missing += 1
             else:
-                self._miss(service, each, "not found")
-
-    def _add(self, service: Service, id_: str, record: Record) -> None:
-        try:
-            self.file.add(id_, service.name, record)
-        except ValueError as error:
-            self._miss(service, id_, error)
-            return
-        self.report.fetched += 1
-        self._settle()
-
-    def _miss(self, service: Service, id_: str, reason: object) -> None:
-        self._complain(service, f"{id_}: {reason}")
-        self.report.missing += 1
-        self._settle()
-
-    def _settle(self) -> None:
-        self.report.left -= 1
-        done = self.report.fetched + self.report.missing
-        self.on_progress(done, done + self.report.left)
-
-    def _complain(self, service: Service, reason: str) -> None:
-        self.report.problems.append(Problem(str(urlsplit(service.address).hostname), None, reason))
+                report.fetched += 1
+            report.left -= 1
+            done = report.fetched + report.missing
+            on_progress(done, done + report.left)
+    except (RefusedError, UnavailableError) as error:
+        report.problems.append(Problem(place, None, f"no usable response: {error}"))
+        return False
+    return True

@@ -1,5 +1,5 @@
 """Comparisons: what a sentence says about a contribution, compared with an entity that it names."""
 
-from stemma.extract.comparison.compare import compare
+from stemma.extract.comparison.component import compare
 
 __all__ = ["compare"]

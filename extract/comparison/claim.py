@@ -63,6 +63,7 @@ _CHANGE = re.compile(
 _LISTED = re.compile(rf"(?P<number>{_NUMBER})\s*(?:x|×|%)?\s*(?:, and|,|and|&|/)\s*$")
 _TOO_MUCH = 1e12
 _UNITS = {**{each.lower(): each for each in ("dB", "ms", "FPS", "AP", "mIoU", "%")}, "mAP": "mAP"}
+_UNITS |= dict.fromkeys(("pt", "pts", "pp"), "points")
 _BOUNDS = (
     (re.compile(r"up|max|a max|as |at most"), Bound.UP_TO),
     (re.compile(r"at ?least|more|over|above|greater|exceed|[>≥]"), Bound.AT_LEAST),
@@ -106,19 +107,15 @@ def amounts(text: str) -> list[Amount]:
 def _figure(match: re.Match[str]) -> Amount | None:
     """The amount of "2.2x", "1.3-2.2x", "3.4%"; its first digit stands before the groups."""
     digit = match.group()[0]
-    unit: str | None = None
-    if match.group("range"):
-        low = _number(digit + match.group("low"))
-        high = _number(match.group("high"))
-        first, last = (match.group("first") or "").strip(), match.group("range").strip()
-        if first and (first == "%") != (_range_unit(last) is not None):
+    unit = _unit(match["range"] or match["per_cent"] or match["unit"] or "")
+    if match["range"]:
+        low, high = _number(digit + match["low"]), _number(match["high"])
+        if match["first"] and (_unit(match["first"]) is None) != (unit is None):
             return None
-        unit = _range_unit(last)
-    elif match.group("digit_orders"):
-        low = high = 10.0 ** min(_number(digit + match.group("number")), 12)
     else:
-        low = high = _number(digit + match.group("number"))
-        unit = _unit(match)
+        low = high = _number(digit + match["number"])
+        if match["digit_orders"]:
+            low = high = 10.0 ** min(low, 12)
     return _amount(match, low, high, unit)
 
 
@@ -163,32 +160,25 @@ def _amount(match: re.Match[str], low: float, high: float, unit: str | None) -> 
     return Amount(before.start() if before else start, match.end(), low, high, unit, bound)
 
 
-def _range_unit(sign: str) -> str | None:
+def _unit(sign: str) -> str | None:
+    """Return the unit that a sign stands for: None of a factor, such as "x" or "times"."""
+    sign = sign.strip()
+    if sign.startswith("bleu"):
+        return "BLEU"
     if "point" in sign:
         return "points"
-    return "BLEU" if sign == "bleu" else _UNITS.get(sign)
-
-
-def _unit(match: re.Match[str]) -> str | None:
-    if match.group("times"):
-        return None
-    if match.group("per_cent"):
-        return "points" if "point" in match.group("per_cent") else "%"
-    name = match.group("unit")
-    if name.startswith("bleu"):
-        return "BLEU"
-    return _UNITS.get(name, "points")
+    return "%" if "cent" in sign else _UNITS.get(sign)
 
 
 def _change(match: re.Match[str]) -> Amount | None:
     """The difference of "from 70.5% to 75%"; in time or rate units too."""
-    unit = match.group("unit") or match.group("sign")
-    if not unit or re.search(r"rang\w+ $", match.string[: match.start()]):
+    sign = match.group("unit") or match.group("sign")
+    if not sign or re.search(r"rang\w+ $", match.string[: match.start()]):
         return None
     before, after = _number(match.group("before")), float(match.group("after"))
     digits = max(_decimals(match.group("before")), _decimals(match.group("after")))
     difference = round(abs(after - before), digits)
-    unit = "points" if unit == "%" else _UNITS.get(unit, "BLEU")
+    unit = "points" if sign == "%" else _unit(sign)
     return Amount(match.start(), match.end(), difference, difference, unit, Bound.EXACT, True)
 
 
@@ -196,16 +186,14 @@ def _listed_before(text: str, amount: Amount) -> list[Amount]:
     """The figures that share the unit of `amount`: 1.3 and 0.7 in "1.3, 0.7 and 0.9 mAP"."""
     listed: list[Amount] = []
     end = amount.start
-    while amount.low == amount.high and (match := _LISTED.search(text[max(0, end - 24) : end])):
+    while amount.low == amount.high and (match := _LISTED.search(text, max(0, end - 24), end)):
+        number = _number(match["number"])
         if "%" in match.group() or re.search(r"\d\s*[x×]", match.group()):
             break
-        start = max(0, end - 24) + match.start("number")
-        number = _number(match.group("number"))
         if number <= 0 and amount.unit is None:
             break
-        stop = max(0, end - 24) + match.end("number")
-        listed.append(replace(amount, start=start, end=stop, low=number, high=number))
-        end = start
+        end, stop = match.span("number")
+        listed.append(replace(amount, start=end, end=stop, low=number, high=number))
     return listed[::-1]
 
 
@@ -236,7 +224,11 @@ class Claim:
     direction: Direction | None
     metric: str | None
     amounts: tuple[Amount, ...] = ()
-    is_share: bool = False
+
+    @property
+    def is_share(self) -> bool:
+        """Whether its amount is a part of the whole: "31% of the parameters"."""
+        return self.form is Form.SHARE and self.amounts[0].unit == "%"
 
 
 CLAIM_WORD = re.compile(
@@ -335,16 +327,12 @@ def claims(text: str, start: int, end: int, figures: Sequence[Amount]) -> list[C
     linked: dict[int, list[Amount]] = {}
     found: list[Claim] = []
     for group in amount_lists(text, own):
-        index = _word_of(text, group, words)
-        if index is not None:
-            if index not in linked:
-                linked[index] = group
+        if (index := _word_of(text, group, words)) is not None:
+            linked.setdefault(index, group)
         elif share := _share(text, end, group):
             found.append(share)
-    for index, match in enumerate(words):
-        if claim := _claim(text, start, end, match, linked.get(index, [])):
-            found.append(claim)
-    return sorted(found, key=lambda each: each.start)
+    said = (_claim(text, start, end, each, linked.get(i, [])) for i, each in enumerate(words))
+    return sorted([*found, *filter(None, said)], key=lambda each: each.start)
 
 
 def in_direction(rising: bool, metric: str | None) -> Direction | None:
@@ -505,12 +493,5 @@ def _share(text: str, end: int, group: list[Amount]) -> Claim | None:
     rising = amount.low >= (100 if amount.unit else 1)
     if amount.unit and amount.high > 100 >= amount.low:
         return None
-    return Claim(
-        amount.start,
-        found.end(),
-        Form.SHARE,
-        in_direction(rising, metric),
-        metric,
-        (amount,),
-        is_share=amount.unit == "%",
-    )
+    direction = in_direction(rising, metric)
+    return Claim(amount.start, found.end(), Form.SHARE, direction, metric, (amount,))

@@ -183,12 +183,8 @@ _SHAPES = {case: 1 + 2 * k for k, case in enumerate(CASES)}
 
 @dataclass(slots=True)
 class PieceWindow:
-    """Pieces, each with the shape and the tag of its word; `first` and `last` piece of each word.
+    """Pieces, each with the shape and the tag of its word; `first` and `last` one of each word."""
 
-    The words are those of the document from number `start` on.
-    """
-
-    start: int
     pieces: list[int] = field(default_factory=list)
     shapes: list[int] = field(default_factory=list)
     tags: list[int] = field(default_factory=list)
@@ -242,7 +238,7 @@ class Vocabulary:
     def _window(
         self, document: PaperWords, split: list[list[int]], start: int, end: int
     ) -> PieceWindow:
-        window, was_in_title = PieceWindow(start), False
+        window, was_in_title = PieceWindow(), False
         window.add([self._begin])
         for word in range(start, end):
             in_title = document.in_title[document.sentences[word]]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import cached_property
-from itertools import product
+from itertools import product, zip_longest
 from math import pi, sqrt
 
 from stemma.extract.evaluation.gold import (
@@ -93,24 +93,18 @@ def _of_relations(alignment: Alignment) -> Iterator[Error]:
     for target in sorted(missed | spurious, key=lambda each: (isinstance(each, str), str(each))):
         name = alignment.name(target)
         lacking, extra = missed.get(target, []), spurious.get(target, [])
-        for right, wrong in zip(lacking, extra, strict=False):
-            yield Error(
-                ErrorSort.WRONG_RELATION,
-                right,
-                wrong,
-                name,
-                gold[right, target],
-                predicted[wrong, target],
-            )
-        sort = ErrorSort.MISSED_RELATION if target in paired else ErrorSort.MISSED_WITH_ENTITY
-        for relation in lacking[len(extra) :]:
-            if relation in SCORED_RELATIONS:
-                yield Error(sort, relation, None, name, gold_support=gold[relation, target])
-        sort = ErrorSort.SPURIOUS_RELATION if target in paired else ErrorSort.SPURIOUS_WITH_ENTITY
-        for relation in extra[len(lacking) :]:
-            if relation in SCORED_RELATIONS:
-                support = predicted[relation, target]
-                yield Error(sort, None, relation, name, predicted_support=support)
+        for right, wrong in zip_longest(lacking, extra):
+            if right and wrong:
+                sort = ErrorSort.WRONG_RELATION
+            elif (right or wrong) not in SCORED_RELATIONS:
+                continue
+            elif target in paired:
+                sort = ErrorSort.MISSED_RELATION if right else ErrorSort.SPURIOUS_RELATION
+            else:
+                sort = ErrorSort.MISSED_WITH_ENTITY if right else ErrorSort.SPURIOUS_WITH_ENTITY
+            ours = gold[right, target] if right else None
+            theirs = predicted[wrong, target] if wrong else None
+            yield Error(sort, right, wrong, name, ours, theirs)
 
 
 def _of_evidence(alignment: Alignment) -> Iterator[Error]:

@@ -9,17 +9,19 @@ the entity's name, and the sentence that states it as evidence)::
 What `stemma extract` writes is read as well, so that one extraction can be compared with another.
 """
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from stemma.extract.formats.document import Document, lines
+from stemma.extract.formats.document import Document, NothingReadError
+from stemma.extract.formats.json_reader import values_of_lines
 from stemma.schema import EntityKind, Extraction, FoundEntity, Problem, RelationType
 from stemma.schema.problem import reason_of
+from stemma.schema.text_line import MAX_RECORD_SIZE
 
 _COUNTED = re.compile(r"[0-9a-zα-ω+]+")
 
@@ -80,30 +82,21 @@ def read_gold(path: Path) -> tuple[list[Annotation], list[Problem]]:
     Of two annotations of one paper the later counts. Raises OSError if `path` cannot be read.
     """
     annotations: dict[str, Annotation] = {}
-    problems: list[Problem] = []
-    for item in _records(Document(path, path.name)):
-        if isinstance(item, Problem):
-            problems.append(item)
-            continue
-        if earlier := annotations.pop(item.key, None):
-            reason = f"this paper is in line {earlier.line} already: the later annotation is used"
-            problems.append(Problem(path.name, item.line, reason))
-        annotations[item.key] = item
-    return list(annotations.values()), problems
-
-
-def _records(document: Document) -> Iterator[Annotation | Problem]:
-    for line in lines(document):
-        if line.text.strip():
+    document = Document(path, path.name)
+    with suppress(NothingReadError):
+        for line, value in values_of_lines(document, MAX_RECORD_SIZE):
             try:
-                yield replace(_annotation(json.loads(line.text)), line=line.number)
-            except json.JSONDecodeError as error:
-                reason = f"not JSON: {error.msg} (column {error.colno})"
-                yield Problem(document.name, line.number, reason)
-            except (KeyError, TypeError, ValueError, RecursionError) as error:
-                reason = f"not an annotation: {reason_of(error)}"
-                yield Problem(document.name, line.number, reason)
-    yield from document.problems
+                annotation = replace(_annotation(value), line=line)
+            except (KeyError, TypeError, ValueError) as error:
+                document.note(f"not an annotation: {reason_of(error)}", line, skipped=True)
+                continue
+            if earlier := annotations.pop(annotation.key, None):
+                reason = (
+                    f"this paper is in line {earlier.line} already: the later annotation is used"
+                )
+                document.note(reason, line)
+            annotations[annotation.key] = annotation
+    return list(annotations.values()), document.problems
 
 
 def _annotation(record: Any) -> Annotation:

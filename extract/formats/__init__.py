@@ -1,28 +1,34 @@
 """Reading papers out of files, each format by a reader of its own."""
 
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from stemma.extract.formats.discovery import STANDARD_INPUT, find, inside, standard_input
-from stemma.extract.formats.document import Document, ExpansionLimit, Member, unpack
-from stemma.extract.formats.format_reader import Options, Reader
-from stemma.extract.formats.registry import (
+from stemma.extract.formats.discovery import (
+    STANDARD_INPUT,
     choose_reader,
+    find,
+    inside,
     readable_formats,
     reader_by_name,
     readers,
+    standard_input,
 )
+from stemma.extract.formats.document import (
+    Document,
+    ExpansionLimit,
+    Member,
+    NothingReadError,
+    unpack,
+)
+from stemma.extract.formats.reader import Options, Reader
 from stemma.schema import Paper, Problem
 from stemma.schema.paper import expect_storable
 from stemma.schema.problem import unreadable
 from stemma.schema.text_line import too_long
 
 AS_USUAL = Options()
-_MOST_UNREAD = 100_000
-"""Problems in succession after which a file is made to be read for ever, or holds no papers."""
 __all__ = [
     "STANDARD_INPUT",
     "Document",
@@ -58,30 +64,28 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
             return
         document.problems.clear()  # of an earlier reading, such as one that looked for its title
         silent = options.wanted is None
-        unread = 0
-        for each in _with_noted(reader.read(document, options), document.problems):
+        for each in _with_noted(reader, document, options):
             silent = False
-            yield _checked(each, document, options) if isinstance(each, Paper) else each
-            unread = 0 if isinstance(each, Paper) else unread + 1
-            if unread == _MOST_UNREAD:
-                reason = f"{unread:,} problems and no paper: the rest of this file is not read"
-                yield Problem(document.name, None, reason)
-                return
+            yield each
         if silent:
             yield Problem(document.name, None, "there are no papers in this file")
     except OSError as error:
         yield unreadable(document.name, error)
 
 
-def _with_noted(
-    found: Iterable[Paper | Problem], noted: list[Problem]
-) -> Iterator[Paper | Problem]:
-    """Yield what was found, each after what was noted until then."""
-    for each in chain(found, [None]):
-        yield from noted
-        noted.clear()
-        if each:
-            yield each
+def _with_noted(reader: Reader, document: Document, options: Options) -> Iterator[Paper | Problem]:
+    """Yield the papers of a document, each after what was noted until then."""
+    try:
+        for each in reader.read(document, options):
+            if isinstance(each, Problem):
+                document.add(each)
+            elif _may_be_kept(each, document, options):
+                yield from document.reported()
+                yield each
+    except NothingReadError as error:
+        yield from document.reported()
+        yield Problem(document.name, None, f"{error}: the rest of this file is not read")
+    yield from document.reported()
 
 
 def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Problem]:
@@ -99,12 +103,16 @@ def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Probl
         yield Problem(archive.name, None, reason)
 
 
-def _checked(paper: Paper, document: Document, options: Options) -> Paper | Problem:
-    """Return a paper, or that it is too long; several lines of a listing make one."""
+def _may_be_kept(paper: Paper, document: Document, options: Options) -> bool:
+    """Return whether a paper can be stored, and is not too long: lines of a listing may make one.
+
+    If not, that is noted.
+    """
     try:
         if len(paper.title) + len(paper.abstract) > options.max_record_size:
             raise ValueError(too_long(options.max_record_size))
         expect_storable(paper)
     except ValueError as error:
-        return Problem(document.name, paper.sources[0].position, str(error), skipped=True)
-    return paper
+        document.note(str(error), paper.sources[0].position, skipped=True)
+        return False
+    return True

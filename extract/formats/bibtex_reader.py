@@ -1,17 +1,15 @@
 """BibTeX and BibLaTeX: one entry read at a time, so that a bad one costs no other."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from stemma.extract.formats.attachment import Attachments
 from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import Document, blocks
-from stemma.extract.formats.draft import Draft, author, one_line
-from stemma.extract.formats.format_reader import Options, Reader
 from stemma.extract.formats.latex import from_latex
+from stemma.extract.formats.library import LibraryReader
 from stemma.extract.formats.person_name import person_names
-from stemma.schema import Paper, Problem
+from stemma.extract.formats.reader import Draft, Options, author, one_line
 from stemma.schema.text_line import Line
 
 _BEGIN = re.compile(r"\s*@\s*[A-Za-z]+\s*[{(]")
@@ -57,7 +55,7 @@ class _Record(NamedTuple):
     own: dict[str, str]
 
 
-class BibtexReader(Reader):
+class BibtexReader(LibraryReader):
     """Reads entries, with or without abstracts."""
 
     name = "bibtex"
@@ -69,37 +67,31 @@ class BibtexReader(Reader):
         """Return whether a text begins a BibTeX file: by an entry with a field."""
         return bool(_ENTRY.search(start))
 
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
-        """Read the papers, an entry in memory at a time, but those that wait for their volumes."""
-        attachments = Attachments(document, options)
+    def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
+        """Read the entries, one in memory at a time, but those that wait for their volumes."""
         texts = blocks(document, _BEGIN, options.max_record_size)
-        for each in _with_inherited(_records(texts, document.name)):
-            if isinstance(each, Problem):
-                yield each
-            elif each.type in _VOLUMES:
+        for each in _with_inherited(_records(texts, document.note)):
+            if each.type in _VOLUMES:
                 reason = f"the entry {each.key!r} is a volume (@{each.type}) and no paper"
-                yield Problem(document.name, each.line, reason, skipped=True)
+                document.note(reason, each.line, skipped=True)
             elif each.type != _DATA:
-                results = _draft(each).read(document, options)
-                yield from attachments.complete(results, filter(None, [each.own.get("file")]))
-        yield from attachments.missing()
+                yield _draft(each)
 
 
 def entries(text: str) -> Iterator[tuple[str, Draft]]:
     """Return the entries of a bibliography with their keys, those that can be read."""
     parts = (Line(1, part) for part in _BEGINS.split(text))
-    for each in _with_inherited(_records(parts, "")):
-        if isinstance(each, _Record):
-            yield each.key, _draft(each)
+    for each in _with_inherited(_records(parts, lambda *_, **__: None)):
+        yield each.key, _draft(each)
 
 
-def _records(blocks: Iterable[Line[str] | Problem], document: str) -> Iterator[_Record | Problem]:
-    """Yield the entries of blocks, with the texts of their abbreviations (``@string``)."""
+def _records(blocks: Iterable[Line[str]], note: Callable[..., object]) -> Iterator[_Record]:
+    """Yield the entries of blocks, with the texts of their abbreviations (``@string``).
+
+    Blocks that are none are noted, as by `Document.note`.
+    """
     strings: dict[str, str] = {}
     for block in blocks:
-        if isinstance(block, Problem):
-            yield block
-            continue
         begin = _TYPE.match(block.text)
         type_ = begin[1].casefold() if begin else "comment"
         if not begin or type_ in ("comment", "preamble"):
@@ -109,7 +101,7 @@ def _records(blocks: Iterable[Line[str] | Problem], document: str) -> Iterator[_
             if begin[2] is None and type_ != "string":
                 raise ValueError("no comma after the key")
         except ValueError as error:
-            yield Problem(document, block.number, f"not BibTeX: {error}", skipped=True)
+            note(f"not BibTeX: {error}", block.number, skipped=True)
             continue
         if type_ != "string":
             yield _Record(block.number, type_, begin[2], own)
@@ -159,14 +151,11 @@ def _enclosed(text: str, at: int) -> str:
     raise ValueError("a brace or a quotation mark is not closed")
 
 
-def _with_inherited(records: Iterator[_Record | Problem]) -> Iterator[_Record | Problem]:
+def _with_inherited(records: Iterator[_Record]) -> Iterator[_Record]:
     """Yield records with what they inherit; those whose parents come later wait for the end."""
     parents: dict[str, _Record] = {}
     waiting: list[_Record] = []
     for each in records:
-        if isinstance(each, Problem):
-            yield each
-            continue
         if each.type in _PARENTS and len(parents) < _MOST_STRINGS:
             parents.setdefault(each.key.casefold(), each)
         named = _parents(each)
@@ -223,6 +212,7 @@ def _draft(record: _Record) -> Draft:
         arxiv_id=own.get("eprint", "") if archive in ("arxiv", "") else "",
         links=[address],
         notes=[own[name].replace("\\", "") for name in _NOTES if name in own],
+        files=[own.get("file", "")],
         untitled=f"no title: the entry {record.key!r} has none",
     )
 

@@ -42,12 +42,18 @@ _OPEN: Mapping[str, Callable[..., Any]] = {"gzip": gzip.open, "bzip2": bz2.open,
 _LARGEST_WINDOW = 256 << 20
 """Bytes of memory that a file of Zstandard may ask for."""
 _ALWAYS_EXPANDED = 256 << 20
+_MOST_UNREAD = 100_000
+"""Problems in succession after which a file is made to be read for ever, or holds no papers."""
 _MOST_EXPANSION = 200
 """How many times its size a file may expand beyond that: papers shrink five to thirty times."""
 
 
 class DamagedError(EOFError):
     """A compressed file is damaged, cut off, or expands without limit."""
+
+
+class NothingReadError(Exception):
+    """So much of a file cannot be read that the rest of it is not looked at."""
 
 
 def compression(path: PurePath, start: bytes) -> str | None:
@@ -140,8 +146,20 @@ class Document:
     """What is wrong with the file, as far as it has been read and nobody has reported it."""
 
     def note(self, reason: str, line: int | None = None, *, skipped: bool = False) -> None:
-        """Note what is wrong with the file."""
-        self.problems.append(Problem(self.name, line, reason, skipped))
+        """Note what is wrong with the file. Raises NothingReadError once that is too much."""
+        self.add(Problem(self.name, line, reason, skipped))
+
+    def add(self, problem: Problem) -> None:
+        """Note a problem, as `note`."""
+        self.problems.append(problem)
+        if len(self.problems) == _MOST_UNREAD:
+            raise NothingReadError(f"{_MOST_UNREAD:,} problems and no paper")
+
+    def reported(self) -> list[Problem]:
+        """Return the problems that nobody has reported, for somebody who does."""
+        problems = self.problems.copy()
+        self.problems.clear()
+        return problems
 
     @property
     def format(self) -> str:
@@ -354,9 +372,7 @@ def whole_bytes(document: Document, longest: int) -> bytes | None:
     return bytes(data)
 
 
-def blocks(
-    document: Document, begin: re.Pattern[str], longest: int
-) -> Iterator[Line[str] | Problem]:
+def blocks(document: Document, begin: re.Pattern[str], longest: int) -> Iterator[Line[str]]:
     """Yield the records of a document, from a line that `begin` matches to before the next one.
 
     Text before the first is ignored. Records over `longest` characters are skipped.
@@ -364,9 +380,9 @@ def blocks(
     held: list[str] = []
     number = size = 0
 
-    def block() -> Iterator[Line[str] | Problem]:
+    def block() -> Iterator[Line[str]]:
         if size > longest:
-            yield Problem(document.name, number, too_long(longest), skipped=True)
+            document.note(too_long(longest), number, skipped=True)
         elif number:
             yield Line(number, "".join(held))
 

@@ -6,15 +6,15 @@ records and listings to read.
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 
 from stemma.extract.formats.document import Document, whole_bytes, whole_text
-from stemma.extract.formats.draft import Draft, one_line
-from stemma.extract.formats.format_reader import Options, Reader
+from stemma.extract.formats.reader import Draft, DraftReader, Options, Reader, one_line
 from stemma.extract.formats.record import field_of
-from stemma.schema import Paper, Problem
+from stemma.schema import Paper
 
 
-class PdfReader(Reader):
+class PdfReader(DraftReader):
     """Reads documents of a paper each."""
 
     name = "pdf"
@@ -29,7 +29,7 @@ class PdfReader(Reader):
         """Recognise by the first characters."""
         return "%PDF-" in start[:1024]
 
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
+    def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
         """Read the paper from its first pages."""
         import pypdfium2  # noqa: PLC0415
 
@@ -39,28 +39,23 @@ class PdfReader(Reader):
         if data is None:
             return
         if wrong := _no_pdf(data):
-            yield Problem(document.name, None, wrong, skipped=True)
+            document.note(wrong, skipped=True)
             return
         try:
-            opened = pypdfium2.PdfDocument(data)
-            try:
+            with closing(pypdfium2.PdfDocument(data)) as opened:
                 draft = read_paper(opened, document.name, options.full_text)
-            finally:
-                opened.close()
         except (pypdfium2.PdfiumError, ValueError, OSError) as error:
             reason = f"not a PDF that can be read: {one_line(str(error))}"
             if "password" in reason:
                 reason = "the PDF is protected by a password: save a copy without one"
-            yield Problem(document.name, None, reason, skipped=True)
+            document.note(reason, skipped=True)
             return
         if isinstance(draft, str):
-            yield Problem(document.name, None, draft, skipped=True)
+            document.note(draft, skipped=True)
             return
         if not draft.abstract:
-            yield Problem(
-                document.name, 1, "no abstract was found: the title and sections were read"
-            )
-        yield from draft.read(document, options)
+            document.note("no abstract was found: the title and sections were read", 1)
+        yield draft
 
 
 def _no_pdf(data: bytes) -> str | None:
@@ -82,7 +77,7 @@ _HAS_TITLE = re.compile(
 )
 
 
-class LatexReader(Reader):
+class LatexReader(DraftReader):
     """Reads main files, each with the files that it inputs."""
 
     name = "latex"
@@ -99,13 +94,13 @@ class LatexReader(Reader):
         """
         return bool(_PAPER_CLASS.search(start) and _HAS_TITLE.search(start))
 
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
+    def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
         """Read the paper, with the files of its folder that it inputs."""
         from stemma.extract.formats.latex_source import LatexSource, read_source  # noqa: PLC0415
 
         source = LatexSource.of(document, options.max_record_size)
         if source.main:
-            yield from read_source(document, source, options)
+            yield read_source(document, source)
 
 
 _IS_HTML = re.compile(r"[^\x00]{0,2000}?<(?:!doctype\s+html|html)\b", re.I)
@@ -145,7 +140,7 @@ class HtmlReader(Reader):
             )
         )
 
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
+    def read(self, document: Document, options: Options) -> Iterator[Paper]:
         """Read the papers of a page, which is held in memory."""
         if text := whole_text(document, options.max_record_size):
             from stemma.extract.formats.html_page import papers  # noqa: PLC0415
@@ -162,7 +157,7 @@ HAS_ABSTRACT = re.compile(
 _LONGEST_FRONT_MATTER = 65_536
 
 
-class MarkdownReader(Reader):
+class MarkdownReader(DraftReader):
     """Reads files of a paper each, with front matter in YAML or TOML, or without."""
 
     name = "markdown"
@@ -187,16 +182,16 @@ class MarkdownReader(Reader):
 
         return bool(converted(text, "", is_start=True, has_title="title" in known))
 
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
+    def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
         """Read the paper."""
         if text := whole_text(document, options.max_record_size):
             from stemma.extract.formats.markdown import read_paper  # noqa: PLC0415
 
             draft = read_paper(text, document.name, options)
             if isinstance(draft, Draft):
-                yield from draft.read(document, options)
+                yield draft
             else:
-                yield Problem(document.name, 1, draft, skipped=True)
+                document.note(draft, 1, skipped=True)
 
 
 def front_matter(text: str) -> tuple[str, str, str] | None:

@@ -12,12 +12,11 @@ from lxml import etree
 
 from stemma.extract.formats import listing
 from stemma.extract.formats.document import Document
-from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.html_text import PageText, authors_between, parse, read_article
 from stemma.extract.formats.json_reader import fields, items, string
+from stemma.extract.formats.reader import Draft, Options
 from stemma.extract.formats.record import record_draft
-from stemma.schema import Paper, Problem
+from stemma.schema import Paper
 from stemma.schema.text_line import Line
 
 _ABSTRACT = (
@@ -40,22 +39,20 @@ _DATA = "//*[@data-props]"
 _LISTS = ("dailyPapers", "papers", "trendingPapers", "results")
 
 
-def papers(text: str, document: Document, options: Options) -> Iterator[Paper | Problem]:
+def papers(text: str, document: Document, options: Options) -> Iterator[Paper]:
     """Read the papers of a page from its text."""
     root = parse(text)
     if root is None:
-        yield Problem(document.name, 1, "no HTML that can be read", skipped=True)
+        document.note("no HTML that can be read", 1, skipped=True)
         return
     data = (_listed(each.get("data-props"), each.sourceline) for each in root.xpath(_DATA))
     listed = next(filter(None, map(list, data)), [])
     page = PageText(root)
     paper = None if listed else _paper(root, page, document.name)
     if paper and not paper.abstract:
-        reason = "no abstract was found: only the title was read"
-        yield Problem(document.name, 1, reason)
+        document.note("no abstract was found: only the title was read", 1)
     if drafts := listed or ([paper] if paper else []):
-        for draft in drafts:
-            yield from draft.read(document, options)
+        yield from filter(None, (each.paper(document, options) for each in drafts))
         return
     lines = (Line(each.line, each.text.removeprefix("Published on ")) for each in page.blocks)
     yield from listing.papers((*lines, Line(0, "")), document, options.year)

@@ -27,7 +27,6 @@ from stemma.extract.formats.body import (
     without_marks,
 )
 from stemma.extract.formats.dates import is_date
-from stemma.extract.formats.draft import LONGEST_TITLE, Draft, author, one_line, reference
 from stemma.extract.formats.link import as_doi
 from stemma.extract.formats.listing import SEPARATOR
 from stemma.extract.formats.paper_text import (
@@ -38,14 +37,13 @@ from stemma.extract.formats.paper_text import (
     ends_abstract,
     is_abstract_heading,
     is_usual_heading,
-    printed_doi,
-)
-from stemma.extract.formats.person_name import is_organisation, is_person, person_names
-from stemma.extract.formats.printed_references import (
     named_references,
     numbered_references,
+    printed_doi,
     with_marks,
 )
+from stemma.extract.formats.person_name import is_organisation, is_person, person_names
+from stemma.extract.formats.reader import LONGEST_TITLE, Draft, author, one_line, reference
 from stemma.extract.formats.xml_reader import count
 from stemma.schema import Author, Reference
 

@@ -9,9 +9,7 @@ from typing import Any, ClassVar
 import orjson
 
 from stemma.extract.formats.document import Document, lines, portions, start
-from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.format_reader import Options, Reader
-from stemma.schema import Paper, Problem
+from stemma.extract.formats.reader import Draft, DraftReader, Options
 from stemma.schema.text_line import Line, too_long, whole_lines
 
 _PAPERS = ("papers", "results", "data", "items", "records", "works", "entries", "articles")
@@ -36,7 +34,7 @@ _INTERCHANGE = "extracted papers, not abstracts: use `stemma load`"
 _NO_RECORD = "not a JSON object with a title and an abstract"
 
 
-class JsonReader(Reader):
+class JsonReader(DraftReader):
     """Reads objects."""
 
     marks: ClassVar[re.Pattern[str]]
@@ -49,39 +47,31 @@ class JsonReader(Reader):
         begin = start.lstrip("\ufeff \t\r\n[")
         return begin.startswith("{") and bool(self.marks.search(begin))
 
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
-        """Read the papers, a record in memory at a time."""
-        for each in _values_of(document, options.max_record_size, self.only_lines):
-            if isinstance(each, Problem):
-                yield each
-                continue
-            line, value = each
-            if value is None:  # what a service answers for an id that it does not know
-                continue
+    def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
+        """Read the records, one in memory at a time."""
+        for line, value in _values_of(document, options.max_record_size, self.only_lines):
             if isinstance(value, dict) and "stemma" in value and "paper" in value:
-                yield Problem(document.name, line, _INTERCHANGE)
+                document.note(_INTERCHANGE, line)
                 return
             for record in _records_in(value):
                 if isinstance(record, dict):
-                    yield from self.read_object(line, record, document, options)
-                elif record is not None:
-                    yield Problem(document.name, line, _NO_RECORD, skipped=True)
+                    yield from self.drafts_of(line, record, document, options)
+                elif record is not None:  # what a service answers for an id that it does not know
+                    document.note(_NO_RECORD, line, skipped=True)
 
-    def read_object(
+    def drafts_of(
         self, line: int, record: dict[str, Any], document: Document, options: Options
-    ) -> Iterator[Paper | Problem]:
+    ) -> Iterator[Draft]:
         """Read the object that begins at `line`."""
-        return self.draft(line, record, options).read(document, options)
+        yield self.draft(line, record, options)
 
     def draft(self, line: int, record: dict[str, Any], options: Options) -> Draft:
         """Make a draft of the object that begins at `line`."""
         raise NotImplementedError
 
 
-def _values_of(
-    document: Document, longest: int, only_lines: bool
-) -> Iterator[Problem | tuple[int, object]]:
-    """Yield the values of JSON lines, or of one document, with their lines, or what is wrong.
+def _values_of(document: Document, longest: int, only_lines: bool) -> Iterator[tuple[int, object]]:
+    """Yield the values of JSON lines, or of one document, with their lines.
 
     Values over `longest` characters are skipped.
     """
@@ -89,7 +79,7 @@ def _values_of(
     document.problems.clear()  # they are noted once more where the document is read
     if not only_lines and _is_document(first, document):
         return _Values(document, longest).read()
-    return _values_of_lines(document, longest)
+    return values_of_lines(document, longest)
 
 
 def string(value: object) -> str:
@@ -132,14 +122,15 @@ def _is_document(first: Line[str], document: Document) -> bool:
     return document.format not in ("jsonl", "ndjson") and isinstance(_parsed(first.text), str)
 
 
-def _values_of_lines(document: Document, longest: int) -> Iterator[Problem | tuple[int, object]]:
+def values_of_lines(document: Document, longest: int) -> Iterator[tuple[int, object]]:
+    """Yield the values of JSON lines, with their lines; what is none, or too long, is noted."""
     for line in whole_lines(lines(document, longest), longest):
         if not line.is_last:
-            yield Problem(document.name, line.number, too_long(longest), skipped=True)
+            document.note(too_long(longest), line.number, skipped=True)
         elif line.text.strip():
             value = _parsed(line.text)
             if isinstance(value, str):
-                yield Problem(document.name, line.number, value, skipped=True)
+                document.note(value, line.number, skipped=True)
             else:
                 yield line.number, value[0]
 
@@ -184,7 +175,7 @@ class _Values:
         self._is_lost = False
         """Whether no paper came after a mistake yet."""
 
-    def read(self) -> Iterator[Problem | tuple[int, object]]:
+    def read(self) -> Iterator[tuple[int, object]]:
         self._read_on()
         wrapped = _WRAPPED.match(self._text)
         is_array = bool(wrapped) or self._text.lstrip().startswith("[")
@@ -196,14 +187,14 @@ class _Values:
                 value, end = self._decoded()
             except (_TooLongError, ValueError, RecursionError) as error:
                 if not self._is_lost:
-                    yield self._failure(error)
+                    self._note(error)
                 self._is_lost = True
                 self._at += _DEEP if isinstance(error, RecursionError) else 1
                 continue
             is_paper = isinstance(value, dict) and value.keys() >= {"title", "abstract"}
             if not self._is_lost or is_paper:
                 if end - self._at > self._longest:
-                    yield self._problem(too_long(self._longest))
+                    self._note(_TooLongError())
                 else:
                     yield self._place(self._at)[0], value
                 # A stray quote makes a text of what stands up to the next one.
@@ -211,7 +202,7 @@ class _Values:
             self._at = self._at + 1 if self._is_lost else end
         if is_array and not (self._is_closed or self._is_lost):
             line, _ = self._place(self._at)
-            yield Problem(self._document.name, line, "the array is truncated")
+            self._document.note("the array is truncated", line)
 
     def _decoded(self) -> tuple[object, int]:
         """Return the value that begins here, and where it ends."""
@@ -269,15 +260,14 @@ class _Values:
         column = position - begin + (0 if begin else self._column)
         return self._line + self._text.count("\n", 0, position), column
 
-    def _failure(self, error: Exception) -> Problem:
+    def _note(self, error: Exception) -> None:
+        """Note what is wrong with the value that begins here."""
+        line, _ = self._place(self._at)
+        reason = f"not JSON: {error}"
         if isinstance(error, _TooLongError):
-            return self._problem(too_long(self._longest))
-        if not isinstance(error, json.JSONDecodeError):
-            return self._problem(f"not JSON: {error}")
-        # What is missing at the end is missing after the last character.
-        line, column = self._place(min(error.pos, len(self._text.rstrip())))
-        reason = f"not JSON: {error.msg} (column {column + 1})"
-        return Problem(self._document.name, line, reason, skipped=True)
-
-    def _problem(self, reason: str) -> Problem:
-        return Problem(self._document.name, self._place(self._at)[0], reason, skipped=True)
+            reason = too_long(self._longest)
+        elif isinstance(error, json.JSONDecodeError):
+            # What is missing at the end is missing after the last character.
+            line, column = self._place(min(error.pos, len(self._text.rstrip())))
+            reason = f"not JSON: {error.msg} (column {column + 1})"
+        self._document.note(reason, line, skipped=True)

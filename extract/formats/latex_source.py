@@ -22,8 +22,6 @@ from stemma.extract.formats.body import (
 )
 from stemma.extract.formats.dates import is_date
 from stemma.extract.formats.document import Document, Member, whole_text
-from stemma.extract.formats.draft import Draft, author, one_line, reference
-from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_macros import (
     Macros,
@@ -36,7 +34,8 @@ from stemma.extract.formats.latex_macros import (
 )
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi, doi_in
 from stemma.extract.formats.person_name import person_names
-from stemma.schema import Author, Paper, Problem, Reference
+from stemma.extract.formats.reader import Draft, author, one_line, reference
+from stemma.schema import Author, Reference
 
 _TABLE = re.compile(r"\\begin\s*\{((?:wrap|sideways|long)?table\*?|(?:wrap)?figure\*?)\}")
 """What may have a table: some stand in figures."""
@@ -380,9 +379,9 @@ def _reference(text: str) -> Reference:
     text = text.partition("\\end{thebibliography}")[0]
     title = _title(text)
     if not title:
-        from stemma.extract.formats import printed_references  # noqa: PLC0415 - takes long
+        from stemma.extract.formats import paper_text  # noqa: PLC0415 - takes long
 
-        title = printed_references.printed_title(one_line(from_latex(_BLOCK.sub(" ", text))))
+        title = paper_text.printed_title(one_line(from_latex(_BLOCK.sub(" ", text))))
     return reference(title, doi_in(text), arxiv_id_in(text))
 
 
@@ -437,9 +436,7 @@ class LatexSource:
         return self.text[found.end() : end.start()] if found and end else ""
 
 
-def read_source(
-    document: Document, source: LatexSource, options: Options
-) -> Iterator[Paper | Problem]:
+def read_source(document: Document, source: LatexSource) -> Draft:
     """Read the paper of a source, whose main file is `document`."""
     whole, plain, texts = source.text, source.plain, source.texts
     numbers: dict[str, int] = {}
@@ -449,7 +446,7 @@ def read_source(
         return plain(with_marked_citations(part, numbers))
 
     listed = dict(_references(whole, texts, document))
-    yield from Draft(
+    return Draft(
         1 + source.main[: max(source.main.find("\\title"), 0)].count("\n"),
         title=source.title(),
         abstract=plain(source.abstract()),
@@ -458,7 +455,7 @@ def read_source(
         arxiv_id=arxiv_id_in(document.name) or arxiv_id_in(folder),
         untitled="no title: the LaTeX source has no \\title",
         body=Body(latex_sections(whole, plain, numbers), listed, latex_tables(whole, marked)),
-    ).read(document, options)
+    )
 
 
 def _texts_in(folder: Path, root: Path, longest: int) -> Texts:

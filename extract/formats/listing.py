@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from stemma.extract.formats.dates import MONTH, MONTHS
 from stemma.extract.formats.document import REPLACED, Document, storable, whole_text
-from stemma.extract.formats.format_reader import Options, Reader
 from stemma.extract.formats.link import links_in
-from stemma.schema import Paper, PartialDate, Problem
+from stemma.extract.formats.reader import Options, Reader
+from stemma.schema import Paper, PartialDate
 from stemma.schema.name import paper_id
 from stemma.schema.quantity import quantity
 from stemma.schema.text_line import Line
@@ -55,7 +55,7 @@ class ListingReader(Reader):
         _, found, _ = _split_header(_rows(Line(0, text) for text in page))
         return found and not start.lstrip().startswith("<")
 
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
+    def read(self, document: Document, options: Options) -> Iterator[Paper]:
         """Read the papers of a listing, which is held in memory.
 
         A date without a year is of the year that `options` give; else of the year after the latest
@@ -247,19 +247,17 @@ def _read_date(rows: Sequence[_Row], i: int, section: _Section) -> int:
     return i + 1 + has_votes
 
 
-def papers(
-    page: Sequence[Line[str]], document: Document, year: int | None
-) -> Iterator[Paper | Problem]:
+def papers(page: Sequence[Line[str]], document: Document, year: int | None) -> Iterator[Paper]:
     """Read the papers of a listing from its lines; see `ListingReader.read`."""
     for line in page:
         if storable(line.text) != line.text:
-            yield Problem(document.name, line.number, REPLACED)
+            document.note(REPLACED, line.number)
     body, has_header, own_year = _split_header(
         _rows(line._replace(text=storable(line.text)) for line in page)
     )
     sections = list(_sections(body))
     if not sections:
-        yield Problem(document.name, None, "there are no papers in this file")
+        document.note("there are no papers in this file")
         return
     first, last = sections[0], sections[-1]
     cut_title = None
@@ -267,11 +265,11 @@ def papers(
         cut_title = last.paragraphs.pop()
     if not (has_header or first.has_byline or _alternate(first.paragraphs)):
         reason = _MARKUP if body[0].text.startswith("<") else _NO_LISTING
-        yield Problem(document.name, body[0].number, reason)
+        document.note(reason, body[0].number)
         return
     if skipped := 0 if has_header else _before_the_first_title(first.paragraphs):
         reason = f"skipped {quantity(skipped, 'line')} before the first title"
-        yield Problem(document.name, first.paragraphs[0].number, reason)
+        document.note(reason, first.paragraphs[0].number)
         del first.paragraphs[:skipped]
     years = [own_year or 0, *(each.date.year or 0 for each in sections if each.date)]
     year = year or (min(max(years) + 1, MAXYEAR) if any(years) else None)
@@ -281,15 +279,15 @@ def papers(
             byline = section if entry is entries[-1] else _Section()
             yield from _paper(*entry, byline=byline, document=document, year=year)
         for complaint in section.complaints:
-            yield Problem(document.name, complaint.number, complaint.text)
+            document.note(complaint.text, complaint.number)
     if cut_title:
         reason = f"the listing ends after a title, which was not read: {cut_title.text!r}"
-        yield Problem(document.name, cut_title.number, reason)
+        document.note(reason, cut_title.number)
     elif page[-1].text and last.paragraphs and not last.has_byline:
         word = last.paragraphs[-1].text.split()[-1]
         if word[-1].isalnum() and not links_in(word):
             reason = "the listing ends in the middle of this abstract; the text before was read"
-            yield Problem(document.name, last.paragraphs[-1].number, reason)
+            document.note(reason, last.paragraphs[-1].number)
 
 
 def _paper(
@@ -298,13 +296,12 @@ def _paper(
     byline: _Section,
     document: Document,
     year: int | None,
-) -> Iterator[Paper | Problem]:
+) -> Iterator[Paper]:
     if not paragraphs and not _is_heading(title):
-        reason = "an abstract without a title was skipped"
-        yield Problem(document.name, title.number, reason, skipped=True)
+        document.note("an abstract without a title was skipped", title.number, skipped=True)
         return
     if not paragraphs:
-        yield Problem(document.name, title.number, "no abstract: only the title was read")
+        document.note("no abstract: only the title was read", title.number)
     abstract = "\n".join(paragraph.text for paragraph in paragraphs)
     yield Paper(
         id=paper_id(title.text),

@@ -9,10 +9,9 @@ import yaml
 from markdown_it import MarkdownIt
 
 from stemma.extract.formats.document_readers import HAS_ABSTRACT, front_matter
-from stemma.extract.formats.draft import Draft
-from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.html_text import PageText, parse, read_article
 from stemma.extract.formats.paper_text import is_abstract_heading
+from stemma.extract.formats.reader import Draft, Options
 from stemma.extract.formats.record import field_of, record_draft
 
 _NO_PAPER = (

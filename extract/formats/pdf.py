@@ -9,14 +9,17 @@ from itertools import pairwise
 from typing import Any
 
 from stemma.extract.formats.body import PaperTable, without_marks
-from stemma.extract.formats.draft import Draft, author, one_line
 from stemma.extract.formats.paper_text import (
     abstract,
     arxiv_id,
     begins_references,
     body,
+    is_numbered,
     joined,
+    named_references,
+    numbered_references,
     printed_doi,
+    with_marks,
     with_whole_addresses,
 )
 from stemma.extract.formats.pdf_layout import (
@@ -36,12 +39,7 @@ from stemma.extract.formats.pdf_layout import (
 )
 from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, PageRows, Row
 from stemma.extract.formats.pdf_table import without_tables
-from stemma.extract.formats.printed_references import (
-    is_numbered,
-    named_references,
-    numbered_references,
-    with_marks,
-)
+from stemma.extract.formats.reader import Draft, author, one_line
 from stemma.schema import Reference
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d")

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 
 from stemma.extract.formats.dates import MONTHS
-from stemma.extract.formats.draft import LONGEST_TITLE, one_line
 from stemma.extract.formats.paper_text import (
     NO_TITLE,
     begins_introduction,
@@ -22,6 +21,7 @@ from stemma.extract.formats.paper_text import (
 from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, Row
 from stemma.extract.formats.pdf_table import is_caption, last_of_table
 from stemma.extract.formats.person_name import is_organisation, is_person, person_names
+from stemma.extract.formats.reader import LONGEST_TITLE, one_line
 
 _RAISED = re.compile(f"{SUPERSCRIPT}[^{SUPERSCRIPT_END}]*{SUPERSCRIPT_END}")
 _CITED = re.compile(r"\[\d{1,3}(?:[,–-]\s*\d{1,3})*\]")

@@ -16,11 +16,10 @@ from xml.parsers import expat
 from stemma.extract.formats.body import Body, Cell, PaperTable, mark, without_marks
 from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import REPLACED, Document, portions, storable
-from stemma.extract.formats.draft import Draft, author, reference
-from stemma.extract.formats.format_reader import Options, Reader
 from stemma.extract.formats.link import PMC
 from stemma.extract.formats.person_name import name_of_parts, person_names
-from stemma.schema import Author, Paper, Problem, Reference
+from stemma.extract.formats.reader import Draft, DraftReader, Options, author, reference
+from stemma.schema import Author, Reference
 from stemma.schema.text_line import Line, too_long
 
 _ROOT = re.compile(r"(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*+)?>|\s++)*+<", re.S)
@@ -32,7 +31,7 @@ _DEEPEST = 200
 _BAD = "not well-formed XML: {}"
 
 
-class XmlReader(Reader):
+class XmlReader(DraftReader):
     """Reads the elements with some tags, each as a draft."""
 
     root: ClassVar[re.Pattern[str]]
@@ -45,46 +44,40 @@ class XmlReader(Reader):
         found = _ROOT.match(start.lstrip("\ufeff"))
         return bool(found and self.root.match(start.lstrip("\ufeff"), found.end()))
 
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
+    def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
         """Read the papers, an element in memory at a time."""
-        texts, longest = portions(document), options.max_record_size
-        for text in records(texts, self.tags, longest, document.name):
-            if isinstance(text, Problem):
-                yield text
-            else:
-                yield from self.read_text(text, document, options)
+        longest = options.max_record_size
+        for text in records(portions(document), self.tags, longest, document.note):
+            yield from self.drafts_in(text, document)
 
-    def read_text(
-        self, record: Line[str], document: Document, options: Options
-    ) -> Iterator[Paper | Problem]:
+    def drafts_in(self, record: Line[str], document: Document) -> Iterator[Draft]:
         """Read the papers in the text of an element, which begins at a line of the document."""
         line, text = record.number, storable(record.text)
         if text != record.text:
-            yield Problem(document.name, line, REPLACED)
+            document.note(REPLACED, line)
         try:
             element, unknown = parsed(text)
         except expat.ExpatError as error:
             reason = _BAD.format(expat.ErrorString(error.code))
-            yield Problem(document.name, line + error.lineno - 1, reason, skipped=True)
+            document.note(reason, line + error.lineno - 1, skipped=True)
             return
         if unknown:
-            reason = f"entities that are not known, such as {unknown!r}, are left out"
-            yield Problem(document.name, line, reason)
-        for draft in self.drafts(line, element):
-            yield from draft.read(document, options)
+            document.note(f"entities that are not known, such as {unknown!r}, are left out", line)
+        yield from self.drafts_of(line, element)
 
-    def drafts(self, line: int, element: Element) -> Iterator[Draft]:
+    def drafts_of(self, line: int, element: Element) -> Iterator[Draft]:
         """Make drafts of an element: none, where it is no paper."""
         raise NotImplementedError
 
 
 def records(
-    texts: Iterable[Line[str]], tags: Iterable[str], longest: int, name: str
-) -> Iterator[Line[str] | Problem]:
+    texts: Iterable[Line[str]], tags: Iterable[str], longest: int, note: Callable[..., object]
+) -> Iterator[Line[str]]:
     """Yield the texts of the elements with some tags, with the lines where they begin.
 
-    `texts` are the portions of a document of this `name`, with their lines. An element of more than
-    `longest` characters is a problem, as is one that does not end before the next of its name.
+    `texts` are the portions of a document, with their lines. An element of more than `longest`
+    characters is noted (as by `Document.note`), as is one that does not end before the next of its
+    name.
     """
     tag = re.compile(rf"<(/?)((?:[\w.-]+:)?(?:{'|'.join(tags)}))(?:\s[^<>]*)?>")
     text, line, at, opened = "", 1, 0, ""
@@ -97,19 +90,19 @@ def records(
             if opened and found[1]:
                 yield Line(line, text[begin:at])
             elif opened:
-                yield Problem(name, line, _BAD.format("an element without its end"), skipped=True)
+                note(_BAD.format("an element without its end"), line, skipped=True)
             opened = "" if found[1] else found[2]
             line += text.count("\n", begin, found.start())
             begin = found.start()
         if len(text) - begin > longest and opened:
-            yield Problem(name, line, too_long(longest), skipped=True)
+            note(too_long(longest), line, skipped=True)
             opened = ""
         kept = begin if opened else max(at, len(text) - _LONGEST_TAG)
         line += text.count("\n", begin, kept)
         at = max(at, len(text) - _LONGEST_TAG) - kept
         text = text[kept:]
     if opened:
-        yield Problem(name, line, _BAD.format("the file ends within an element"), skipped=True)
+        note(_BAD.format("the file ends within an element"), line, skipped=True)
 
 
 def parsed(text: str) -> tuple[Element, str]:
@@ -211,7 +204,7 @@ class OaiReader(XmlReader):
     root = re.compile(r"(?:\w+:)?(?:OAI-PMH|ListRecords|GetRecord|record|arXiv|arXivRaw)[\s>]")
     tags = ("arXiv", "arXivRaw")
 
-    def drafts(self, line: int, element: Element) -> Iterator[Draft]:
+    def drafts_of(self, line: int, element: Element) -> Iterator[Draft]:
         """Make a draft of the metadata."""
         versions = element.findall("version")
         yield Draft(
@@ -237,7 +230,7 @@ class AtomReader(XmlReader):
     )
     tags = ("entry", "item")
 
-    def drafts(self, line: int, element: Element) -> Iterator[Draft]:
+    def drafts_of(self, line: int, element: Element) -> Iterator[Draft]:
         """Make a draft of an entry, None of one that reports an error."""
         if "/api/errors" in text(element, "id"):
             return
@@ -335,7 +328,7 @@ class JatsReader(XmlReader):
             re.search(r"<(?:\w+:)?(?:front|front-stub|article-meta|journal-meta)[\s>]", start)
         )
 
-    def drafts(self, line: int, element: Element) -> Iterator[Draft]:
+    def drafts_of(self, line: int, element: Element) -> Iterator[Draft]:
         """Make a draft of an article."""
         meta = element.find("front/article-meta")
         if meta is None:
@@ -430,7 +423,7 @@ class TeiReader(XmlReader):
     root = re.compile(r"(?:TEI|teiCorpus)[\s>]")
     tags = ("TEI",)
 
-    def drafts(self, line: int, element: Element) -> Iterator[Draft]:
+    def drafts_of(self, line: int, element: Element) -> Iterator[Draft]:
         """Make a draft of a document."""
         header = element.find("teiHeader")
         if header is None:

@@ -97,43 +97,28 @@ def readings(doc: Doc, reader: PaperReader | None) -> list[EntityReading]:
     """
     scored = list(_by_rules(doc) if reader is None else _by_network(doc, reader))
     found, offset = recognition(doc), recognition(doc).abstract_start
-    named: dict[int, list[_Span]] = defaultdict(list)
-    for entity, *_ in scored:
-        for start, end in entity.spans:
-            named[found.sentence_at(start)].append((start - offset, end - offset))
+
+    def by_sentence(spans: Iterable[_Span]) -> dict[int, list[_Span]]:
+        places: dict[int, list[_Span]] = defaultdict(list)
+        for start, end in spans:
+            places[found.sentence_at(start)].append((start - offset, end - offset))
+        return places
+
+    named = by_sentence(span for entity, *_ in scored for span in entity.spans)
     read = []
     for entity, likely, stating in scored:
-        places: dict[int, list[_Span]] = defaultdict(list)
-        for start, end in entity.spans:
-            if start >= offset:
-                places[found.sentence_at(start)].append((start - offset, end - offset))
         sentences = []
-        for number, own in sorted(places.items()):
-            start, end, _ = sentences_of(doc)[number]
+        for number, own in sorted(by_sentence(entity.spans).items()):
+            start, end, in_title = sentences_of(doc)[number]
             others = tuple(each for each in named[number] if each not in own)
-            sentences.append(
-                EntitySentence(
-                    start - offset,
-                    end - offset,
-                    found.text[start:end],
-                    tuple(own),
-                    others,
-                    likely,
-                    stating.get(number, {}),
-                )
-            )
+            place, text = (start - offset, end - offset), found.text[start:end]
+            states = stating.get(number, {})
+            if not in_title:
+                sentences.append(EntitySentence(*place, text, tuple(own), others, likely, states))
         if sentences:
             forms = frozenset(found.text[start:end] for start, end in entity.spans)
-            read.append(
-                EntityReading(
-                    entity.name,
-                    entity.kind,
-                    entity.concept,
-                    forms,
-                    entity.score,
-                    tuple(sentences),
-                )
-            )
+            named_by = (entity.name, entity.kind, entity.concept, forms)
+            read.append(EntityReading(*named_by, entity.score, tuple(sentences)))
     return read
 
 

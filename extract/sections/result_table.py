@@ -7,7 +7,7 @@ caption, names one.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import takewhile
 
@@ -262,20 +262,13 @@ def _comparison(metric: str, own: float, other: float, condition: str | None) ->
         return Comparison(metric=metric, direction=Direction.EQUAL, condition=condition)
     better = (own > other) == (metric in MORE_IS_BETTER)
     direction = Direction.BETTER if better else Direction.WORSE
+    said = Comparison(metric=metric, direction=direction, condition=condition)
     if metric in _SCORES:
         scale = 100.0 if max(own, other) <= 1 else 1.0
-        difference = round(abs(own - other) * scale, 2)
-        return Comparison(
-            difference=difference,
-            unit="points",
-            metric=metric,
-            direction=direction,
-            condition=condition,
-        )
+        return replace(said, difference=round(abs(own - other) * scale, 2), unit="points")
     if not (own > 0 and other > 0):
         return None
-    factor = float(f"{max(own, other) / min(own, other):.3g}")
-    return Comparison(factor=factor, metric=metric, direction=direction, condition=condition)
+    return replace(said, factor=float(f"{max(own, other) / min(own, other):.3g}"))
 
 
 def _condition(heading: str) -> str | None:

@@ -345,16 +345,10 @@ class SectionReader:
         for key in dict.fromkeys((*readings, *rows)):
             own = readings[key]
             if own:
-                names, kinds = (
-                    Counter(each.name for each in own),
-                    Counter(each.kind for each in own),
-                )
-                found[key] = FoundEntity(
-                    names.most_common(1)[0][0],
-                    kinds.most_common(1)[0][0],
-                    next((each.concept for each in own if each.concept), None),
-                    (),
-                )
+                [(name, _)] = Counter(each.name for each in own).most_common(1)
+                [(kind, _)] = Counter(each.kind for each in own).most_common(1)
+                concept = next((each.concept for each in own if each.concept), None)
+                found[key] = FoundEntity(name, kind, concept, ())
             name = owners.get(key, found[key].name)
             entity = self._entities.setdefault(name, found[key])
             forms = {name, *(form for each in own for form in each.forms)}
@@ -393,35 +387,30 @@ class SectionReader:
         places = {key: self._evidence(key, each) for key, (_, each) in stated.items()}
         kept = Kept(self._text, {place for own in places.values() for place in own})
         more = {name for _, name in stated}
-        relations = [  # Of what the abstract only mentions sections may say more.
-            each
+        relations = {  # Of what the abstract only mentions sections may say more.
+            (each.type, each.entity): each
             for each in self._relations
             if each.type is not RelationType.MENTIONS or each.entity not in more
-        ]
-        at = {(each.type, each.entity): number for number, each in enumerate(relations)}
+        }
         for key, (sure, each) in stated.items():
             quoted = tuple(map(kept.evidence, places[key]))
             if not quoted:
                 continue
             comparison = each.comparison() if key[0] is RelationType.COMPARES_WITH else None
-            if (number := at.get(key)) is not None:
-                old = relations[number]
-                relations[number] = replace(
-                    old,
-                    evidence=(*old.evidence, *quoted),
-                    comparison=old.comparison or comparison,
-                )
+            if old := relations.get(key):
+                quoted, comparison = (*old.evidence, *quoted), old.comparison or comparison
+                relations[key] = replace(old, evidence=quoted, comparison=comparison)
             else:
                 origin = _ORIGIN if each.said else _TABLES
-                relations.append(FoundRelation(*key, round(sure, 3), quoted, origin, comparison))
-        named = {each.entity for each in relations}
+                relations[key] = FoundRelation(*key, round(sure, 3), quoted, origin, comparison)
+        named = {name for _, name in relations}
         mentions = {each.entity.name: each.names() for _, each in stated.values()}
         entities = (
             replace(each, mentions=(*each.mentions, *kept.mentions(mentions.get(each.name, ()))))
             for each in self._entities.values()
             if each.name in named or each.mentions
         )
-        return kept.text, (tuple(entities), tuple(relations))
+        return kept.text, (tuple(entities), tuple(relations.values()))
 
     def _evidence(self, key: _Key, each: Collected) -> list[Place]:
         """Return the sentences to add for a relation, the likeliest first."""

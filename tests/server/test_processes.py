@@ -16,7 +16,7 @@ OTHER_FORMATS = {
     "markdown_it",
     "pypdfium2",
     "stemma.extract.formats.latex_source",
-    "stemma.extract.formats.printed_references",
+    "stemma.extract.formats.paper_text",
 }
 """Of what files in other formats than JSON are read with."""
 SERVER = {"starlette", "asgi_correlation_id"}

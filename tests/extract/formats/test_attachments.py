@@ -7,7 +7,7 @@ import pytest
 
 from pdf_page import page_of, pdf
 from stemma.extract.formats import find, read
-from stemma.extract.formats.attachment import attached
+from stemma.extract.formats.library import attached
 from stemma.schema import Paper, Problem
 
 PAGE = pdf(

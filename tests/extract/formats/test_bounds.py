@@ -10,8 +10,7 @@ from time import process_time
 
 import pytest
 
-from stemma.extract import formats
-from stemma.extract.formats import read
+from stemma.extract.formats import document, read
 from stemma.extract.formats.paper_text import abstract, body
 from stemma.schema import Paper, Problem
 
@@ -117,7 +116,7 @@ def test_a_file_of_one_endless_line_is_one_problem(bounded, begin: str) -> None:
     ],
 )
 def test_a_file_that_would_be_read_for_ever_is_given_up(bounded, monkeypatch, part, reason):
-    monkeypatch.setattr(formats, "_MOST_UNREAD", 1000)
+    monkeypatch.setattr(document, "_MOST_UNREAD", 1000)
     titles, problems = bounded(["[", json.dumps(A_KILN), ",", *filler(1000, part)], "papers.json")
     assert titles == ["A Kiln"]
     assert len(problems) <= 1001

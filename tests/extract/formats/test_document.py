@@ -9,8 +9,8 @@ from time import process_time
 
 import pytest
 
-from stemma.extract.formats import Document, find, read, reader_by_name, readers, registry
-from stemma.extract.formats.format_reader import Reader
+from stemma.extract.formats import Document, discovery, find, read, reader_by_name, readers
+from stemma.extract.formats.reader import Reader
 from stemma.schema import Paper, Problem
 
 
@@ -127,8 +127,8 @@ class CardReader(Reader):
 @pytest.fixture
 def with_cards(monkeypatch):
     """Install a package that has a reader."""
-    point = EntryPoint("cards", f"{__name__}:CardReader", registry.GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [point])
+    point = EntryPoint("cards", f"{__name__}:CardReader", discovery.GROUP)
+    monkeypatch.setattr(discovery, "entry_points", lambda group: [point])
     readers.cache_clear()
     yield
     readers.cache_clear()
@@ -157,7 +157,7 @@ def test_packages_add_readers(tmp_path: Path):
 
 def test_the_documentation_lists_all_formats():
     page = Path(__file__).parents[3] / "docs" / "commands.md"
-    assert registry.table() in page.read_text(), "python -m stemma.extract.formats prints it"
+    assert discovery.table() in page.read_text(), "python -m stemma.extract.formats prints it"
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,7 @@
 """Values of a JSON document, read piece by piece."""
 
 import json
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -31,11 +29,6 @@ def short_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_reader, "_NEAR", 16)
 
 
-def values(path: Path, text: str) -> Iterator[Problem | tuple[int, object]]:
-    path.write_text(text)
-    return json_reader._Values(Document(path, path.name), LIMIT).read()
-
-
 @settings(
     max_examples=scaled(25),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -43,11 +36,13 @@ def values(path: Path, text: str) -> Iterator[Problem | tuple[int, object]]:
 @given(st.lists(objects), st.sampled_from([None, 0, 2]), st.booleans())
 def test_an_array_reads_back(tmp_path, written, indent, ascii_only):
     text = json.dumps(written, indent=indent, ensure_ascii=ascii_only).replace("\x85", "")
-    found = list(values(tmp_path / "papers.json", text))
-    assert not [each for each in found if isinstance(each, Problem)]
-    read_back = [value for _, value in found]  # type: ignore[misc]
-    assert read_back == json.loads(text)
-    places = [line for line, _ in found]  # type: ignore[misc]
+    path = tmp_path / "papers.json"
+    path.write_text(text)
+    file = Document(path, path.name)
+    found = list(json_reader._Values(file, LIMIT).read())
+    assert not file.problems
+    assert [value for _, value in found] == json.loads(text)
+    places = [line for line, _ in found]
     assert all(a < b if indent is not None else a == b for a, b in pairwise(places))
 
 

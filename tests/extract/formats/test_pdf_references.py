@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from stemma.extract.formats.printed_references import printed_title
+from stemma.extract.formats.paper_text import printed_title
 from stemma.schema import Reference
 from tests.support.pdf_page import LEFT, WORDS, Page, cited, read_pages, sections, titled
 

@@ -1,17 +1,19 @@
-"""Drafts: what a reader takes from a record, in the words of its format, before it is a paper.
+"""Readers, one for each format of files that papers are read from; and the drafts that they make.
 
-Markup is taken out of texts, and placeholders, such as "No abstract available", are left out.
+A draft is what a record says, in the words of its format, before it is a paper: markup is taken out
+of texts, and placeholders, such as "No abstract available", are left out.
 """
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from stemma.extract.formats.body import MOST_CHARACTERS, Body
 from stemma.extract.formats.dates import month_of_arxiv_id, plausible_date
 from stemma.extract.formats.document import REPLACED, Document, storable
-from stemma.extract.formats.format_reader import Options
 from stemma.extract.formats.latex import with_accents
 from stemma.extract.formats.link import (
     as_arxiv_id,
@@ -25,6 +27,60 @@ from stemma.extract.formats.person_name import is_nobody
 from stemma.schema import Author, Paper, Problem, Reference
 from stemma.schema.name import paper_id
 from stemma.schema.paper import ARXIV_DOI, AUTHOR_ID
+from stemma.schema.text_line import MAX_RECORD_SIZE
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How files are read.
+
+    `year` is the year that dates without one belong to; without it, a listing's own dates decide.
+    Records over `max_record_size` (bytes or characters) are skipped, without being held whole.
+    `reader` is the name of the reader for all files; without it, their content decides. `columns`
+    names the columns of a table that hold a field, where their names do not say so. Without
+    `full_text`, sections are left out. Of `wanted` papers (by identifiers, as
+    `canonical_identifier` spells them) others may be left out, where that saves time.
+    """
+
+    year: int | None = None
+    max_record_size: int = MAX_RECORD_SIZE
+    reader: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    full_text: bool = True
+    wanted: Set[str] | None = None
+
+    def __post_init__(self) -> None:
+        if self.year is not None and not 1 <= self.year <= 9999:
+            raise ValueError(f"not a year: {self.year}")
+
+
+class Reader(ABC):
+    """Reads the papers of one format.
+
+    Others are added by the entry points ``stemma.readers``, each the class of a reader.
+    """
+
+    name: ClassVar[str]
+    """What the setting `reader` calls it."""
+    description: ClassVar[str]
+    """The format, for people."""
+    fields: ClassVar[str]
+    """What is read, for people."""
+    endings: ClassVar[tuple[str, ...]] = ()
+    """Endings of file names that stand for this format, whatever the file holds."""
+
+    @abstractmethod
+    def recognises(self, start: str) -> bool:
+        """Return whether a file is in this format, by its start of about 64 KiB."""
+
+    @abstractmethod
+    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
+        """Read the papers of a document, one in memory at a time.
+
+        Never raises for what it holds: what could not be read is yielded as a Problem. If nothing
+        is yielded, the document is reported as one without papers.
+        """
+
 
 LONGEST_TITLE = 300
 _ABSENT = (
@@ -109,11 +165,16 @@ class Draft:
     references: list[Reference] = field(default_factory=list)
     untitled: str = _UNTITLED
     """What to say where there is no title."""
+    files: Iterable[str] = ()
+    """Fields that name attached files."""
     body: Body | None = None
     """Its sections, if the source has them; their references are the paper's as well."""
 
-    def read(self, document: Document, options: Options) -> Iterator[Paper | Problem]:
-        """Yield the paper, and what is wrong with it; without sections, if `options` say so."""
+    def paper(self, document: Document, options: Options) -> Paper | None:
+        """Return the paper, without sections if `options` say so; None if it has no title.
+
+        What is wrong with it is noted.
+        """
         title = one_line(without_markup(self.title))
         stated = paragraphs(without_markup(self.abstract))
         abstract = _HEADING.sub("", stated, count=1)
@@ -121,17 +182,16 @@ class Draft:
             abstract = ""
         if not title or _NO_TITLE.fullmatch(title):
             reason = f"no title: {title!r:.80} is that of no paper" if title else self.untitled
-            yield Problem(document.name, self.line, reason, skipped=True)
-            return
+            document.note(reason, self.line, skipped=True)
+            return None
         if storable(self.title) != self.title or storable(self.abstract) != self.abstract:
-            yield Problem(document.name, self.line, REPLACED)
+            document.note(REPLACED, self.line)
         published = None
         if self.published and self.published.strip():
             try:
                 published = plausible_date(self.published)
             except ValueError as error:
-                reason = f"{error}; the paper was read without a date"
-                yield Problem(document.name, self.line, reason)
+                document.note(f"{error}; the paper was read without a date", self.line)
         doi = next(filter(None, map(as_doi, (self.doi or "").split())), None)
         doi = doi or next(filter(None, map(stated_doi, (self.doi or "", *self.notes))), None)
         arxiv_id = as_arxiv_id(self.arxiv_id or "")
@@ -146,7 +206,7 @@ class Draft:
             cited = [*cited, *self.body.references.values()]
             if self.body.cut:
                 reason = f"of the full text, the first {MOST_CHARACTERS:,} characters were read"
-                yield Problem(document.name, self.line, reason)
+                document.note(reason, self.line)
         links = {*links_in(abstract), *(link for each in self.links for link in links_in(each))}
         if doi:
             links = {each for each in links if as_doi(each) != doi}.union(doi_links(doi))
@@ -154,7 +214,7 @@ class Draft:
             links.add(f"https://arxiv.org/abs/{arxiv_id}")
         venue = one_line(without_markup(self.venue or ""))
         authors = tuple(each for each in self.authors if not is_nobody(each.name))
-        yield Paper(
+        return Paper(
             id=paper_id(title),
             title=title,
             abstract=abstract,
@@ -169,6 +229,19 @@ class Draft:
             references=references(cited),
             full_text=full_text,
         )
+
+
+class DraftReader(Reader):
+    """Reads papers by way of drafts; what is wrong is noted in the document."""
+
+    @abstractmethod
+    def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
+        """Read the drafts of the papers of a document, one in memory at a time."""
+
+    def read(self, document: Document, options: Options) -> Iterator[Paper]:
+        """Read the papers of a document, one in memory at a time."""
+        papers = (each.paper(document, options) for each in self.drafts(document, options))
+        return filter(None, papers)
 
 
 def one_line(text: str) -> str:
