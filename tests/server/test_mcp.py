@@ -133,6 +133,12 @@ def test_papers_come_with_what_they_state(example_store):
     assert any("comparison" in each for each in said)
 
 
+def test_papers_come_the_newest_first(example_store):
+    found = by_assistant(example_store, "papers", since=2000)["nodes"]
+    dates = [each["published"] for each in found]
+    assert dates[0] > dates[-1] and dates == sorted(dates, reverse=True)
+
+
 def test_what_has_no_results_says_why(example_store):
     excluded = {"direction": "ancestors", "min_confidence": 1}
     found = by_assistant(example_store, "lineage", of="Fuyou", **excluded)
