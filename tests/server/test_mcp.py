@@ -135,7 +135,7 @@ def test_papers_come_with_what_they_state(example_store):
 
 def test_papers_come_the_newest_first(example_store):
     found = by_assistant(example_store, "papers", since=2000)["nodes"]
-    dates = [each["published"] for each in found]
+    dates = [each["paper"]["published"] for each in found]
     assert dates[0] > dates[-1] and dates == sorted(dates, reverse=True)
 
 
