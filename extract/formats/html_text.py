@@ -145,11 +145,10 @@ class PageText:
         } or _references(blocks[listed + 1 :], self._cited)
         blocks = blocks[:listed]
         _set_levels(self.blocks, blocks)
-        tables: Iterable[PaperTable] = _tables(blocks)
-        # Where links lead to the entries, citations need not be looked for.
+        marked = partial(with_marks, references=references)
+        tables = [each.mapped(marked) for each in _tables(blocks)]
+        # Where links lead to the entries, citations need not be looked for; tables may have none.
         if self._cited.isdisjoint(references) and not self._numbers:
-            marked = partial(with_marks, references=references)
-            tables = [each.mapped(marked) for each in tables]
             for each in blocks:
                 each.text = marked(each.text)
         return Body(_sections(blocks), references, tables)

@@ -19,7 +19,7 @@ from stemma.extract.formats.paper_text import (
     joined,
 )
 from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, Row
-from stemma.extract.formats.pdf_table import is_caption, last_of_table
+from stemma.extract.formats.pdf_table import end_of_figures, is_caption
 from stemma.extract.formats.person_name import is_organisation, is_person, person_names
 from stemma.extract.formats.reader import LONGEST_TITLE, one_line
 
@@ -171,7 +171,7 @@ def _notes(column: Sequence[Row], size: float, page: Sequence[Row], first: bool)
     captions = [i for i, row in enumerate(column) if is_caption(row.text)]
     if captions and captions[-1] + _BELOW_CAPTION > len(column) - count:
         # Tables are in small letters as well.
-        count -= last_of_table(column[len(column) - count :])
+        count -= end_of_figures(column[len(column) - count :])
     notes = column[len(column) - count :]
     if count == len(column) or not notes:
         return 0

@@ -34,11 +34,8 @@ def is_caption(text: str) -> bool:
     return bool(_CAPTION.match(text))
 
 
-def last_of_table(rows: Sequence[Row]) -> int:
-    """Return after which of some lines the last table ends, 0 if there is none.
-
-    A table has a caption, or may be below one that ends before these lines.
-    """
+def end_of_figures(rows: Sequence[Row]) -> int:
+    """Return the number of the line behind the last row of figures, 0 if there is none."""
     return max((i + 1 for i, each in enumerate(rows) if _line(each.text)), default=0)
 
 

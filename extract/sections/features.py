@@ -276,9 +276,8 @@ class Collected:
 
     def names(self) -> set[Place]:
         """Return the places of the names of the entity."""
-        return {name for each in self.said for name in each.names} | {
-            each.name for each in self.rows
-        }
+        rows = (row for row in self.rows if row.is_named)
+        return {name for each in self.said for name in each.names} | {each.name for each in rows}
 
     def features(self) -> dict[str, float]:
         """Return the features that all relations share."""

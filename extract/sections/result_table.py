@@ -94,7 +94,8 @@ class Result:
     """What a table says of what one of its rows or columns is called by.
 
     `name` is the place of its name, `cited` what is cited beside it, `lines` are the places of the
-    lines that say it. `role` tells what else the table has.
+    lines that say it. `role` tells what else the table has. `is_named` is false where the place has
+    authors ("Potter et al.") or a citation alone, which other works may have, too.
     """
 
     name: Place
@@ -102,6 +103,7 @@ class Result:
     comparison: Comparison | None
     lines: tuple[Place, ...]
     role: TableRole
+    is_named: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +291,7 @@ def _name(cell: _Cell, citations: Sequence[Citation]) -> tuple[str, int, tuple[C
     start, end = cell.place
     cited = tuple(each for each in citations if start <= each.start and each.end <= end)
     text = cell.text[: cited[0].start - start] if cited else cell.text
-    name = _AFTER_NAME.sub("", _SETTING.sub("", text)).strip()
+    name = _AFTER_NAME.sub("", _AFTER_NAME.sub("", _SETTING.sub("", text))).strip()
     if cited and not name and not _BESIDE.sub("", cell.text[cited[0].end - start :]):
         return cell.text[cited[0].start - start : cited[0].end - start], cited[0].start, cited
     return name, start + text.find(name) if name else start, cited

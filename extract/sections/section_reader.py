@@ -239,6 +239,7 @@ class SectionReader:
         if result.cited and not is_name:
             cited = result.cited[0].reference
             name = named_by(cited) or cited.title or name
+            result = replace(result, is_named=False)
         unknown = EntityKind.DATASET if is_data else EntityKind.TECHNIQUE
         entity = FoundEntity(
             name, known.kind if known else unknown, known.id if known else None, ()

@@ -125,7 +125,7 @@ def test_a_citation_alone_is_a_name() -> None:
     assert roles(rows, "[3]", "[4]", "[5]") == {
         "[3]": "beside",
         "[4]": "beside",
-        "fire from": "beside",
+        "fire": "beside",
         "Heat": "across",
     }
 
@@ -143,8 +143,9 @@ vLLM | 100 | 40
 Wheel [1] | 50 | 10
 Potter et al. [2] | 25 | 10
 Loam | 5 | 5
+[3] | 100 | 7
 Kiln (ours) | 200 | 20"""
-CITED = {"1": "Pottery at scale", "2": "Pot: A slow system"}
+CITED = {"1": "Pottery at scale", "2": "Pot: A slow system", "3": "Firing in the Wild"}
 
 
 def test_systems_in_rows_beside_the_papers_own_are_compared_with_it() -> None:
@@ -168,4 +169,8 @@ def test_systems_in_rows_beside_the_papers_own_are_compared_with_it() -> None:
         "Wheel": ("4x higher throughput", [heading, "Wheel [1] | 50 | 10", ours]),
         "Pot": ("8x higher throughput", [heading, "Potter et al. [2] | 25 | 10", ours]),
         "Loam": ("40x higher throughput", [heading, "Loam | 5 | 5", ours]),
+        "Firing in the Wild": ("2x higher throughput", [heading, "[3] | 100 | 7", ours]),
+    }
+    assert {each.name for each in found.entities if not each.mentions} == {
+        *("Pot", "Firing in the Wild")  # Authors and citations are no names.
     }
