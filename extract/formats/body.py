@@ -87,6 +87,8 @@ MOST_CHARACTERS = 600_000
 """Of a paper, that are read; a long thesis has about as many."""
 INTRODUCTION, LEAST_UNHEADED = "Introduction", 500
 """What a text of more characters is that stands before the first heading."""
+APPENDIX = "Appendix"
+"""What headings of appendices are under."""
 _MOST_SECTIONS = 500
 _MOST_TABLES = 100
 _MOST_CITATIONS = 5000

@@ -16,6 +16,7 @@ from lxml import etree
 
 from stemma.extract.formats.bibtex_reader import entries
 from stemma.extract.formats.body import (
+    APPENDIX,
     INTRODUCTION,
     LEAST_UNHEADED,
     Body,
@@ -359,7 +360,7 @@ def _sections(blocks: Sequence[Block]) -> Iterator[tuple[list[str], str]]:
         text = "\n\n".join(texts)
         headings = [heading for _, heading in sorted(outer.items())]
         if headings and not has_roman and _LETTERED.match(headings[0]):
-            headings.insert(0, "Appendix")
+            headings.insert(0, APPENDIX)
         if headings or len(text) > LEAST_UNHEADED:
             yield headings or [INTRODUCTION], text
         texts.clear()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from stemma.extract.formats.bibtex_reader import entries
 from stemma.extract.formats.body import (
+    APPENDIX,
     INTRODUCTION,
     LEAST_UNHEADED,
     MOST_CHARACTERS,
@@ -73,7 +74,6 @@ _ABOVE_SECTIONS = -1
 """The level of what stands above all headings of appendices."""
 _END = re.compile(r"\\end\s*\{document\}")
 _APPENDIX = re.compile(r"\\appendix\b|\\begin\s*\{appendices\}")
-_APPENDIX_HEADING = "Appendix"
 _BIBLIOGRAPHY = re.compile(
     r"\\bibliography(?:style)?\s*\{[^{}]{0,1000}\}|\\printbibliography\b(?:\s*\[[^\]]{0,300}\])?"
 )
@@ -209,7 +209,7 @@ def latex_sections(
         level = _HEADING_LEVELS[head[1]]
         outer = {n: heading for n, heading in outer.items() if n < level}
         if appendix and head.start() > appendix.start() and _ABOVE_SECTIONS not in outer:
-            outer = {_ABOVE_SECTIONS: _APPENDIX_HEADING}
+            outer = {_ABOVE_SECTIONS: APPENDIX}
         outer[level] = plain(title or "")
         stop = min(stop, start + _LONGEST_SOURCE)
         yield [heading for _, heading in sorted(outer.items())], text(source[start:stop])

@@ -56,7 +56,7 @@ _NUMBERED = re.compile(
     r"([A-Z][^\n]{2,80}(?<![.,;:]))[ \t]*$",
     re.M,
 )
-_LETTERED = re.compile(r"(?:appendix )?([A-Z])(?:\.(?!\d)|:)? +(?=\S)", re.I)
+_LETTERED = re.compile(r"(?:(?i:appendix) )?([A-Z])(?:\.(?!\d)|:)? +(?=\S)")
 """The letter of an appendix."""
 _NAMED = re.compile(
     r"^[ \t]*(introduction|background|related works?|prior work|preliminaries|methods?|methodology|"

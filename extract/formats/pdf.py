@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Any
 
-from stemma.extract.formats.body import PaperTable, without_marks
+from stemma.extract.formats.body import APPENDIX, PaperTable, without_marks
 from stemma.extract.formats.paper_text import (
     abstract,
     arxiv_id,
@@ -23,7 +23,6 @@ from stemma.extract.formats.paper_text import (
     with_whole_addresses,
 )
 from stemma.extract.formats.pdf_layout import (
-    SAME_SIZE,
     authors,
     columns,
     date,
@@ -37,7 +36,7 @@ from stemma.extract.formats.pdf_layout import (
     with_citations,
     without_raised,
 )
-from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, PageRows, Row
+from stemma.extract.formats.pdf_rows import SAME_SIZE, SUPERSCRIPT, SUPERSCRIPT_END, PageRows, Row
 from stemma.extract.formats.pdf_table import without_tables
 from stemma.extract.formats.reader import Draft, author, one_line
 from stemma.schema import Reference
@@ -198,7 +197,7 @@ def read_paper(opened: Any, name: str, full_text: bool) -> Draft | str:
     if appendix.strip():
         divided_by = body(appendix, titles, sections.references).sections
         whole: list[tuple[Sequence[str], str]] = [([], with_marks(appendix, sections.references))]
-        behind = [(["Appendix", *of], text) for of, text in divided_by or whole]
+        behind = [([APPENDIX, *of], text) for of, text in divided_by or whole]
         sections.sections = [*sections.sections, *behind]
     sections.tables = [
         each.mapped(lambda text: with_marks(text, sections.references)) for each in tables

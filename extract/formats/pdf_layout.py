@@ -18,7 +18,7 @@ from stemma.extract.formats.paper_text import (
     is_usual_heading,
     joined,
 )
-from stemma.extract.formats.pdf_rows import SUPERSCRIPT, SUPERSCRIPT_END, Row
+from stemma.extract.formats.pdf_rows import SAME_SIZE, SUPERSCRIPT, SUPERSCRIPT_END, Row
 from stemma.extract.formats.pdf_table import end_of_figures, is_caption
 from stemma.extract.formats.person_name import is_organisation, is_person, person_names
 from stemma.extract.formats.reader import LONGEST_TITLE, one_line
@@ -42,8 +42,6 @@ _LINE_SPACING = 3.0
 """The largest distance of lines of a paragraph, in sizes of letters."""
 _WIDER = 1.25
 """A distance this many times the usual one is a gap between paragraphs."""
-SAME_SIZE = 0.35
-"""In points."""
 _LONGEST_HEADING = 90
 _MOSTLY = 0.6
 """The part of the lines in the style of headings that must be possible as headings."""

@@ -70,6 +70,10 @@ _SMALLER, _HIGHER = 0.87, 0.15
 _SAME_LINE, _NEAR, _SPACE, _WIDE = 0.4, 0.8, 0.15, 0.7
 
 
+SAME_SIZE = 0.35
+"""In points: letters that differ by less are of one size."""
+
+
 class Row(NamedTuple):
     """A line of a page: its text, the size and the font of its letters, and its place."""
 

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from stemma.extract.formats.body import EMPTY_CELL, Cell, PaperTable
 from stemma.extract.formats.paper_text import joined
-from stemma.extract.formats.pdf_rows import Row
+from stemma.extract.formats.pdf_rows import SAME_SIZE, Row
 
 _CAPTION = re.compile(r"Table\s+(?:\d+|[IVX]+)\s*(?:[:|]|\.\s*\S)", re.I)
 _FIGURE = re.compile(
@@ -20,8 +20,8 @@ _MOST_WORDS = 7
 """Of the name of a row."""
 _LONGEST_CAPTION = 12
 """Lines of a caption."""
-_SPACING, _SAME_SIZE = 1.6, 0.35
-"""The largest distance of lines of a caption, in sizes of letters; the latter in points."""
+_SPACING = 1.6
+"""The largest distance of lines of a caption, in sizes of letters."""
 _NEAR = 4
 """Lines between a caption and its table, such as headings."""
 _BETWEEN = 2
@@ -72,7 +72,7 @@ def _caption_end(rows: Sequence[Row], read: Sequence[Sequence[str]], first: int)
     while end < min(len(rows), first + _LONGEST_CAPTION) and not read[end]:
         before, row = rows[end - 1], rows[end]
         near = 0 < before.base - row.base <= _SPACING * row.size
-        if not near or abs(before.size - row.size) > _SAME_SIZE or is_caption(row.text):
+        if not near or abs(before.size - row.size) > SAME_SIZE or is_caption(row.text):
             break
         end += 1
     return end

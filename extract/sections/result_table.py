@@ -6,10 +6,12 @@ caption, names one.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import takewhile
+from itertools import islice, takewhile
+from operator import attrgetter
 
 from stemma.extract.comparison.standard import metric_in, metrics_in
 from stemma.extract.formats.body import BETWEEN_CELLS, EMPTY_CELL
@@ -289,7 +291,9 @@ def _name(cell: _Cell, citations: Sequence[Citation]) -> tuple[str, int, tuple[C
     Where nothing else than a citation is there, that is the name.
     """
     start, end = cell.place
-    cited = tuple(each for each in citations if start <= each.start and each.end <= end)
+    first = bisect_left(citations, start, key=attrgetter("start"))
+    within = takewhile(lambda each: each.start < end, islice(citations, first, None))
+    cited = tuple(each for each in within if each.end <= end)
     text = cell.text[: cited[0].start - start] if cited else cell.text
     name = _AFTER_NAME.sub("", _AFTER_NAME.sub("", _SETTING.sub("", text))).strip()
     if cited and not name and not _BESIDE.sub("", cell.text[cited[0].end - start :]):

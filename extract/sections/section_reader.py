@@ -227,11 +227,8 @@ class SectionReader:
         name = section.text[slice(*result.name[1:])]
         senses = self._known.get(match_key(name), ())
         is_data = result.role in (TableRole.DATA, TableRole.ACROSS)
-        concepts = [
-            each
-            for each in senses
-            if result.role is TableRole.CELL or is_data or each.kind in _SYSTEMS
-        ]
+        is_system = result.role in (TableRole.BESIDE, TableRole.APART)
+        concepts = [each for each in senses if not is_system or each.kind in _SYSTEMS]
         known = concepts[0] if len(concepts) == 1 else None
         if result.role is TableRole.BESIDE and senses and not concepts:
             return
