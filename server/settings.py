@@ -85,8 +85,9 @@ class Settings:
     )
 
     sparql_workers: int = _setting(
-        2,
-        "Maximum number of SPARQL processes per server process (`workers`); 0 turns SPARQL off.",
+        4,
+        "Maximum number of SPARQL processes per server process (`workers`), at most half of them "
+        "for one client; 0 turns SPARQL off.",
         min=0,
     )
     sparql_queue: int = _setting(

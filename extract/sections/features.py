@@ -169,11 +169,13 @@ _LONG = 5
 class Said:
     """A sentence of a section that names an entity.
 
-    `section` is the kind of that. `own`: it is about this paper's work; `late`: it is in an
+    `reading` is the number of the reading that it is from, among those of the paper; `section` is
+    the kind of that. `own`: it is about this paper's work; `late`: it is in an
     appendix or about the future; `aside`: it says what is like the entity, or what another work
     descends from. `likely` is the probability that what it names is an entity.
     """
 
+    reading: int
     section: Field
     own: bool
     late: bool
@@ -248,8 +250,8 @@ class Collected:
 
     def chances(self, relation: RelationType) -> list[float]:
         """Return the probabilities of a relation, as far as the windows say: one for each."""
-        windows = {id(each.sentence.likely): each for each in self.said}
-        return [each.chance(relation) for each in windows.values()]
+        passages = {each.reading: each for each in self.said}
+        return [each.chance(relation) for each in passages.values()]
 
     def places(self, relation: RelationType) -> list[Place]:
         """Return the places of what states a relation, the likeliest first: sentences, or the lines

@@ -159,6 +159,12 @@ def _late(text: FullText) -> set[int]:
     return found
 
 
+def _once(name: str) -> str:
+    """Return a name without what repeats it."""
+    repeated = _REPEATED.fullmatch(name)
+    return repeated[1] if repeated else name
+
+
 def _is_prose(text: str) -> bool:
     parts = [each.strip(punctuation) for each in text.split()]
     return sum(len(each) > 1 and each.isalpha() for each in parts) >= _PROSE * len(parts)
@@ -289,15 +295,17 @@ class SectionReader:
                 continue
             said = [
                 Said(
+                    len(self._read),
                     window.kind,
                     self._is_own(sentence.text),
                     window.section in self._late or bool(_PLANNED.search(sentence.text)),
                     all(map(self._is_aside, sentence.before())),
                     (window.section, *window.place(sentence.start, sentence.end)),
                     tuple(
-                        (window.section, *window.place(*name))
-                        for name in sentence.names
-                        if window.is_copied(*name)
+                        (window.section, *window.place(start, start + len(_once(name))))
+                        for start, end in sentence.names
+                        if window.is_copied(start, end)
+                        for name in [window.text[start:end]]
                     ),
                     sentence,
                     each.likely,
@@ -320,9 +328,8 @@ class SectionReader:
             return replace(read, name=title, forms=frozenset([title])) if title else None
         if _NO_NAME.fullmatch(read.name) or _PLACEHOLDER.search(read.name):
             return None
-        if again := _REPEATED.fullmatch(read.name):
-            return replace(read, name=again[1], forms=read.forms | {again[1]})
-        return read
+        name, forms = _once(read.name), frozenset(map(_once, read.forms))
+        return replace(read, name=name, forms=forms)
 
     def collected(self) -> list[Collected]:
         """Return all that was read, by entities."""

@@ -115,7 +115,9 @@ def test_names_that_one_window_has_for_one_thing_are_of_one_entity() -> None:
 def test_a_label_that_a_figure_repeats_is_one_name() -> None:
     reader = reader_of(Section(Field.METHOD, "", "Tide Tide sorts."))
     reader.add(reader.windows()[0], [reading("Tide Tide", "Tide Tide")])
-    assert [each.entity.name for each in reader.collected()] == ["Tide"]
+    (entity,) = reader.collected()
+    assert entity.entity.name == "Tide"
+    assert entity.names() == {(0, 0, 4)}
 
 
 def test_more_windows_make_a_relation_surer_as_the_weights_of_all_windows_say() -> None:
