@@ -17,6 +17,7 @@ from stemma.extract.sections.features import (
     features,
 )
 from stemma.extract.sections.result_table import Place, Result, TableRole, results
+from stemma.extract.sections.spelling import same_things
 from stemma.extract.sections.trust import Trust
 from stemma.extract.sections.window import Window, named_by, windows
 from stemma.extract.sentence import sentences
@@ -333,6 +334,8 @@ class SectionReader:
 
     def collected(self) -> list[Collected]:
         """Return all that was read, by entities."""
+        self._join_all()
+        titles = {each.title for each in self._unnamed.values()}
         readings: dict[str, list[EntityReading]] = defaultdict(list)
         said: dict[str, list[Said]] = defaultdict(list)
         rows: dict[str, list[Result]] = defaultdict(list)
@@ -350,7 +353,8 @@ class SectionReader:
         for key in dict.fromkeys((*readings, *rows)):
             own = readings[key]
             if own:
-                [(name, _)] = Counter(each.name for each in own).most_common(1)
+                names = Counter(each.name for each in own)
+                name = max(names, key=lambda name: (name not in titles, names[name]))
                 [(kind, _)] = Counter(each.kind for each in own).most_common(1)
                 concept = next((each.concept for each in own if each.concept), None)
                 found[key] = FoundEntity(name, kind, concept, ())
@@ -370,15 +374,47 @@ class SectionReader:
             result.append(collected)
         return result
 
+    def _join_all(self) -> None:
+        """Join names of one thing that no window has together."""
+        forms: dict[str, set[str]] = defaultdict(set)
+        cited: dict[str, Counter[Reference]] = defaultdict(Counter)
+        for key, reading, said in self._read:
+            forms[self._keys.of(key)] |= reading.forms
+            cited[reading.name].update(
+                work for each in said for name in each.names for work in self._cited_beside(name)
+            )
+        for key, entity, row in self._rows:
+            forms[self._keys.of(key)].add(entity.name)
+            if row.is_named:
+                cited[entity.name].update(each.reference for each in row.cited)
+        for key, name in self._owners.items():
+            mentions = self._entities[name].mentions
+            forms[self._keys.of(key)] |= {name, *(each.text for each in mentions)}
+        for one, other in same_things(list(forms.values())):
+            self._keys.join(match_key(one), match_key(other))
+        # A work whose title is no name is called what the paper calls it: "VGG [41]".
+        called: dict[Reference, Counter[str]] = defaultdict(Counter)
+        for name, works in cited.items():
+            for work, number in works.most_common(1):
+                if 2 * number > works.total() and _SYSTEM_NAME.fullmatch(name):
+                    called[work][name] = number
+        for work in self._unnamed.values():
+            for name, _ in called[work].most_common(1):
+                self._keys.join(match_key(name), match_key(work.title or name))
+
+    def _cited_beside(self, name: Place) -> Iterator[Reference]:
+        """Yield the work that is cited right behind a name, at its place in the paper."""
+        number, _, end = name
+        text = self._text.sections[number].text
+        for start in range(end, end + _BESIDE):
+            if (number, start) in self._cited and not text[end:start].strip(" ~(["):
+                yield self._cited[number, start]
+
     def _cited_in(self, names: Set[str], places: Iterable[Place]) -> set[Field]:
         """Return the kinds of sections that cite the work: what is cited beside its names, or has
         them as a title."""
         cited = {self._titled[name] for name in map(match_key, names) if name in self._titled}
-        for number, _, end in places:
-            text = self._text.sections[number].text
-            for start in range(end, end + _BESIDE):
-                if (number, start) in self._cited and not text[end:start].strip(" ~(["):
-                    cited.add(self._cited[number, start])
+        cited.update(work for name in places for work in self._cited_beside(name))
         return {section for each in cited for section in self._citing[each]}
 
     def result(self) -> tuple[FullText, Found]:

@@ -189,3 +189,43 @@ def test_what_another_work_improves_on_is_nothing_of_the_paper() -> None:
     (found,) = Extractor(fast=True).find([("FooServe: Serving", text)])
     assert not isinstance(found, str)
     assert not any(each.type is IMPROVES for each in found[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Tidal network", "Tidal"),
+        ("Batch Sorting", "batch-sorted"),
+        ("TSN", "Tidal Sorting Network"),
+    ],
+)
+def test_names_of_one_thing_are_joined_wherever_they_stand(name: str, other: str) -> None:
+    texts = f"{name} is slow, as we have seen here.", f"{other} sorts all of the tides."
+    reader = reader_of(*(Section(Field.METHOD, "", text) for text in texts))
+    for window, own in zip(reader.windows(), (name, other), strict=True):
+        reader.add(window, [reading(own, own, BUILDS_ON=0.9)])
+    assert len(reader.collected()) == 1
+
+
+def test_an_acronym_of_two_names_is_joined_with_neither() -> None:
+    names = "TSN", "Tidal Sorting Network", "Tame Stream Net"
+    reader = reader_of(*(Section(Field.METHOD, "", f"{each} sorts all tides.") for each in names))
+    for window, own in zip(reader.windows(), names, strict=True):
+        reader.add(window, [reading(own, own, BUILDS_ON=0.9)])
+    assert len(reader.collected()) == 3
+
+
+def test_a_work_is_called_what_the_paper_calls_it_beside_a_citation() -> None:
+    cited = Reference("1", "Sorting the tides of many seas")
+    named, unnamed = "Tidal [1] is slow, and sorts all.", "We build on [1], which sorts the tides."
+    marks = (Citation(6, 9, cited),), (Citation(12, 15, cited),)
+    sections = (
+        Section(Field.METHOD, "", text, own)
+        for text, own in zip((named, unnamed), marks, strict=True)
+    )
+    reader = reader_of(*sections)
+    first, second = reader.windows()
+    placeholder = second.text[12:].split(",")[0]
+    reader.add(first, [reading("Tidal", "Tidal", IMPROVES_ON=0.9)])
+    reader.add(second, [reading(placeholder, placeholder, BUILDS_ON=0.9)])
+    assert [each.entity.name for each in reader.collected()] == ["Tidal"]
