@@ -8,7 +8,7 @@ from pathlib import Path
 
 from spacy.tokens import Doc
 
-from stemma.extract.kind import NO_ENTITY_WORDS
+from stemma.extract.kind import NO_ENTITY_WORDS, kind_of_ending
 from stemma.extract.recognition import Candidate, component, recognition
 from stemma.schema import EntityKind
 from stemma.schema.name import DEVICE_VENDORS
@@ -57,6 +57,12 @@ def _compiled(patterns: list[str], parts: dict[str, str]) -> re.Pattern[str]:
     # Or after what is left of "8×" where formulas have lost their marks: "8timesA100".
     before = r"(?:(?<![\w\\/.@-])|(?<=\dtimes))"
     return re.compile(rf"(?=[A-Z]|[a-z]{{1,9}}[A-Z]|i\d){before}(?:{alternatives})(?!\w)")
+
+
+def kind_of_shape(name: str) -> EntityKind | None:
+    """Return the kind of a name by its shape or its end, if they tell: "Holm-7B" is a model."""
+    shapes = (each.kind for each in read_shapes() if each.pattern.fullmatch(name))
+    return next(shapes, None) or kind_of_ending(name)
 
 
 @component("stemma_shapes")

@@ -21,6 +21,7 @@ from stemma.extract.sections.spelling import same_things
 from stemma.extract.sections.trust import Trust
 from stemma.extract.sections.window import Window, named_by, windows
 from stemma.extract.sentence import sentences
+from stemma.extract.shape import kind_of_shape
 from stemma.schema import (
     Citation,
     Entity,
@@ -244,10 +245,10 @@ class SectionReader:
             cited = result.cited[0].reference
             name = named_by(cited) or cited.title or name
             result = replace(result, is_named=False)
-        unknown = EntityKind.DATASET if is_data else EntityKind.TECHNIQUE
-        entity = FoundEntity(
-            name, known.kind if known else unknown, known.id if known else None, ()
-        )
+        kind = EntityKind.DATASET if is_data else kind_of_shape(name)
+        if kind is None or not (is_data or kind in _SYSTEMS):
+            kind = EntityKind.TECHNIQUE
+        entity = FoundEntity(name, known.kind if known else kind, known.id if known else None, ())
         if known or (result.role is not TableRole.CELL and (result.cited or is_name)):
             self._rows.append((self._joined([name], entity.concept), entity, result))
 

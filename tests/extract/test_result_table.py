@@ -6,6 +6,7 @@ from stemma.extract import Extractor
 from stemma.extract.sections.result_table import results
 from stemma.schema import (
     Citation,
+    EntityKind,
     Extraction,
     Field,
     FullText,
@@ -142,7 +143,7 @@ System | Throughput | Latency (ms)
 vLLM | 100 | 40
 Wheel [1] | 50 | 10
 Potter et al. [2] | 25 | 10
-Loam | 5 | 5
+Loam-7B | 5 | 5
 [3] | 100 | 7
 Kiln (ours) | 200 | 20"""
 CITED = {"1": "Pottery at scale", "2": "Pot: A slow system", "3": "Firing in the Wild"}
@@ -168,9 +169,11 @@ def test_systems_in_rows_beside_the_papers_own_are_compared_with_it() -> None:
         "vLLM": ("2x higher throughput", [heading, "vLLM | 100 | 40", ours]),
         "Wheel": ("4x higher throughput", [heading, "Wheel [1] | 50 | 10", ours]),
         "Pot": ("8x higher throughput", [heading, "Potter et al. [2] | 25 | 10", ours]),
-        "Loam": ("40x higher throughput", [heading, "Loam | 5 | 5", ours]),
+        "Loam-7B": ("40x higher throughput", [heading, "Loam-7B | 5 | 5", ours]),
         "Firing in the Wild": ("2x higher throughput", [heading, "[3] | 100 | 7", ours]),
     }
     assert {each.name for each in found.entities if not each.mentions} == {
         *("Pot", "Firing in the Wild")  # Authors and citations are no names.
     }
+    kinds = {each.name: each.kind for each in found.entities}
+    assert (kinds["Loam-7B"], kinds["Wheel"]) == (EntityKind.MODEL, EntityKind.TECHNIQUE)
