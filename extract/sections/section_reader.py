@@ -384,10 +384,8 @@ class SectionReader:
             cited[reading.name].update(
                 work for each in said for name in each.names for work in self._cited_beside(name)
             )
-        for key, entity, row in self._rows:
+        for key, entity, _ in self._rows:
             forms[self._keys.of(key)].add(entity.name)
-            if row.is_named:
-                cited[entity.name].update(each.reference for each in row.cited)
         for key, name in self._owners.items():
             mentions = self._entities[name].mentions
             forms[self._keys.of(key)] |= {name, *(each.text for each in mentions)}
