@@ -50,7 +50,7 @@ _BOX = re.compile(r"\\(?:makecell|shortstack|thead)\*?\s*(?:\[[^\[\]]{0,10}\]\s*
 """Cells of several lines: a table of one column, and boxes."""
 _RULES = re.compile(
     r"\\(?:(?:top|mid|bottom|h)(?:rule|line)\b|(?:cmid|c)(?:rule|line)\b\s*(?:\([lr]*\))?\s*\{[^{}]*\}|"
-    r"addlinespace\b(?:\s*\[[^\]]*\])?|(?:row|cell|column)color\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}|"
+    r"addlinespace\b(?:\s*\[[^\]]*\])?|(?:row|cell|column|arrayrule)color\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}|"
     r"specialrule\s*(?:\{[^{}]*\}\s*){3}|end(?:first)?(?:head|foot)\b|centering\b|small\b|"
     r"footnotesize\b|scriptsize\b|tiny\b|bf\b|bfseries\b)(?:\s*\[[^\]\n]{0,20}\])?"
 )

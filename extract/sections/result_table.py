@@ -155,6 +155,8 @@ def results(number: int, section: Section, is_own: Callable[[str], bool]) -> Ite
         across = [cell for row in heading for cell in row[1:width]]
         ours, labels = whole[-1][1:width], heading[-1][1:width]
     for name, values in systems:
+        if not any(_number(each.text) for each in values):
+            continue  # A heading within the table: "End-to-end models".
         places: Sequence[_Span] = (name.line,)
         comparison = None
         if found := _compared(ours, values, metrics):

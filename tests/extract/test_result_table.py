@@ -115,6 +115,12 @@ def test_a_name_is_a_row_beside_the_papers_own_or_a_column_across_or_apart() -> 
     assert roles(ablation) == {"Wheel": "apart", "Clay-9": "across", "Loam": "across"}
 
 
+def test_a_line_without_figures_is_no_system() -> None:
+    table = "Model | Accuracy\nWheels | –\nWheel | 70\nKiln | 80"
+    assert "Wheel" in roles(table)
+    assert "Wheels" not in roles(table)
+
+
 def test_headings_may_be_numbers_with_names_below() -> None:
     rows = "Labels | 100 | 200\nOven | Clay | Clay\nWheel | 7 | 8\nKiln | 8 | 9"
     assert roles(rows)["Wheel"] == "beside"

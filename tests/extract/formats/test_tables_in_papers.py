@@ -30,7 +30,7 @@ We fire faster.
  & Throughput $\uparrow$ & Time \\[2pt] \midrule
 Wheel~\cite{wheel} & 1,200 $\pm$ 3 & 40\% \\
 % Old & 1 & 2 \\
-\rowcolor{gray} \textbf{Kiln (ours)} & \textbf{2,400} & $2.5\times$ \\
+\arrayrulecolor{black!30}\rowcolor{gray} \textbf{Kiln (ours)} & \textbf{2,400} & $2.5\times$ \\
 \bottomrule
 \end{tabular}
 \end{table*}
