@@ -16,7 +16,6 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from stemma.graph import PageOrder, Reader, Selection, Store, UnknownNameError, Work, WorkType
-from stemma.graph.export import jsonld
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema import Paper
 from stemma.schema.name import AUTHOR, is_id
@@ -123,11 +122,8 @@ def _data(request: Request, reader: Reader) -> Response:
             501,
         )
     triples = describe(dataset, known)
-    if _FORMATS[media_type] is ox.RdfFormat.JSON_LD:
-        body = jsonld.of_triples(dataset.base, triples)
-    else:
-        found = in_their_graphs(dataset, triples) if media_type in QUADS else triples
-        body = ox.serialize(found, None, _FORMATS[media_type], prefixes=PREFIXES) or b""
+    found = in_their_graphs(dataset, triples) if media_type in QUADS else triples
+    body = ox.serialize(found, None, _FORMATS[media_type], prefixes=PREFIXES) or b""
     headers = {"vary": "Accept", "content-location": _data_address(known, media_type)}
     return tagged(request, body, media_type, headers)
 
