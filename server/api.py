@@ -223,7 +223,8 @@ class Stemma:
         selection: Selection = EVERYTHING,
         **filters: Any,
     ) -> PageView[StatementView]:
-        """Return statements, the surest first: those about an entity or of a paper, or all.
+        """Return statements about an entity or of a paper, or all: the surest first, facts of the
+        catalogue last.
 
         The `comparison` of a COMPARES_WITH has its result, if the sentence states it. Those of a
         work can be filtered by `relations` alone: others raise ValueError; `entity` goes with all.

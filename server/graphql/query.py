@@ -171,9 +171,9 @@ ENTITIES_WHERE = (
     "are excluded."
 )
 ALL_STATEMENTS = (
-    "Statements of all papers and of the catalogue, by confidence: for example, all that build on "
-    "a model with a confidence of at least 0.8, or all that compare with vLLM and state at least "
-    "twice its throughput."
+    "Statements of all papers, by confidence, then those of the catalogue: for example, all that "
+    "build on a model with a confidence of at least 0.8, or all that compare with vLLM and state "
+    "at least twice its throughput."
 )
 PATH = (
     "How two works are related: the shortest path over the lineage, in either direction, as "

@@ -42,7 +42,7 @@ class ProfileView(View):
     baselines: tuple[NameView, ...] = named(Aspect.BASELINES, "compare with")
     rows_of = ("statements", StatementView)
     statements: tuple[StatementView, ...] = documented(
-        "Statements with it as subject or entity, by confidence."
+        "Statements with it as subject or entity, by confidence; facts of the catalogue last."
     )
     statement_count: int = derived(
         "The number of all its statements.", lambda model: len(model.statements)

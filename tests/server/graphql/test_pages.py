@@ -139,7 +139,7 @@ def everything(data) -> list[dict[str, Any]]:
     return statements(data, "", STATED)
 
 
-def test_all_statements_of_the_graph_come_once_the_surest_first(everything, reader):
+def test_all_statements_of_the_graph_come_once_those_of_papers_first_then_the_surest(everything, reader):
     papers = [each.id for each in reader.page(WorkType.PAPER, Selection(first=10_000)).items]
     entities = [each.id for each in reader.page(WorkType.ENTITY, Selection(first=10_000)).items]
     stored = reader.statements([*papers, *entities])
@@ -147,8 +147,9 @@ def test_all_statements_of_the_graph_come_once_the_surest_first(everything, read
     asked = [(each["subject"]["id"], each["relation"], each["entity"]["id"]) for each in everything]
     assert len(asked) == len(set(asked))
     assert set(asked) == keys
-    sure = [each["confidence"] for each in everything]
-    assert sure == sorted(sure, reverse=True)
+    order = [(each["paper"] is None, -each["confidence"]) for each in everything]
+    assert order == sorted(order)
+    assert order[0] < (True,) < order[-1]
 
 
 @pytest.mark.parametrize(
