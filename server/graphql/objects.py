@@ -159,8 +159,13 @@ def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = 
     if first == USUAL_PAGE:  # The default, on a server with smaller pages.
         return min(first, most)
     if first > most:
-        raise ValueError(f"{name} must be at most {most}, not {first}")
+        raise ValueError(too_many(name, most, first))
     return first
+
+
+def too_many(name: str, most: int, given: int) -> str:
+    """Say that an argument asks for more items than a page may have."""
+    return f"{name} must be at most {most}, not {given}"
 
 
 def _annotation(filter: Filter) -> Any:
