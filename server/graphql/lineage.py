@@ -67,6 +67,14 @@ class LineageNode(Shown):
     """A work on a lineage."""
 
 
+@of_view(EdgeView, "id")
+class _Step(Shown):
+    """An edge as it is seen from one of its works.
+
+    It has no id: caches of clients would take what is seen from both works for one object.
+    """
+
+
 @of_view(EdgeView)
 class LineageEdge(Shown, Node):
     """An edge of a lineage."""
@@ -88,7 +96,7 @@ def shown_lineage(context: Context, model: ModelLineage, selection: Selection) -
     description="A work on a lineage, and the edge by which it hangs on a work nearer to the root: "
     "of several, the one with the highest confidence."
 )
-class LineageConnectionEdge(LineageEdge):
+class LineageConnectionEdge(_Step):
     """A work on a lineage with its edge towards the root."""
 
     cursor: str = strawberry.field(description="Pass it as `after`.")

@@ -332,15 +332,15 @@ class Shown(Placed):
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(strawberry.field,))
-def of_view(view: type[View]) -> Callable[[Type], Type]:
+def of_view(view: type[View], *without: str) -> Callable[[Type], Type]:
     """Return a decorator that makes a GraphQL type of a class: the documented fields of a view that
-    the class does not define itself, and its own fields.
+    the class does not define itself, `without` some, and its own fields.
 
     Where a view has the name of a work, the type has the work: see `derived`.
     """
 
     def make(class_: Type) -> Type:
-        own = {
+        own = {*without} | {
             name
             for each in class_.__mro__[:-1]
             for name in (*vars(each), *vars(each).get("__annotations__", ()))
