@@ -441,17 +441,6 @@ def _id(named: Any) -> str:
 Item = TypeVar("Item")
 
 
-def position_of(
-    context: Context,
-    page: Page[Any],
-    nodes: Sequence[Any],
-    cursor: Callable[[Any], str],
-) -> Any:
-    """Show the position of a page with these nodes; `cursor` returns that of a node."""
-    ends = [nodes[0], nodes[-1]] if nodes else []
-    return Level(context).show(PageInfo(model=page, cursors=[cursor(node) for node in ends]))
-
-
 @strawberry.type(description="An item on a page.")
 class Edge(Generic[Item]):
     """An item on a page."""
@@ -491,7 +480,8 @@ class AnyConnection(Placed):
 
     @own_field("The position of the page.", type_of(PageInfo))
     def page_info(self) -> Any:
-        return position_of(self.level.context, self.page, self.nodes, self.cursor)
+        cursors = [self.cursor(node) for node in (*self.nodes[:1], *self.nodes[-1:])]
+        return Level(self.level.context).show(PageInfo(model=self.page, cursors=cursors))
 
 
 @strawberry.type(description="A page.")

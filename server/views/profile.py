@@ -7,7 +7,7 @@ from stemma.graph import Reader
 from stemma.graph.comparing import Aspect, Profile
 from stemma.server.views.page import StatementPage, cut_statements
 from stemma.server.views.side_by_side import named
-from stemma.server.views.statement import EdgeView, StatementView, works_of, works_of_edges
+from stemma.server.views.statement import EdgeView, StatementView, works_of_edges
 from stemma.server.views.view import View, derived, documented
 from stemma.server.views.work import NameView, WorkView, work_views
 
@@ -54,18 +54,14 @@ class ProfileView(View):
         """
         every = profile.statements
         page = cut_statements(every, len(every) if first is None else first, after)
-        edges = (*profile.parents, *profile.children)
-        ids = works_of_edges(edges) | works_of(page.items)
+        statements = StatementPage.of(reader, page)
+        ids = works_of_edges((*profile.parents, *profile.children))
         works = reader.works(ids | {*getattr(profile.work, "broader", ())})
         return cls(
             work=work_views(reader, [profile.work], with_text=True)[profile.work.id],
-            statements=StatementPage(
-                nodes=tuple(StatementView(model=each, named=works) for each in page.items),
-                model=page,
-                named=works,
-            ),
+            statements=statements,
             model=profile,
-            named=works,
+            named={**statements.named, **works},
         )
 
     def aspects(self) -> dict[Aspect, tuple[NameView, ...]]:
