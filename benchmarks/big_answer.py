@@ -80,7 +80,7 @@ def measure(store: str, times: int) -> None:
         size = len(view["nodes"])
         assert document == {"generation": reader.generation, **view}
         by_name = json.loads(by_graphql())["data"]["lineage"]
-        assert {**by_name, "endCursor": None} == view, "but for the cursor of a full page"
+        assert by_name == view
         print(
             f"{size} works, {len(view['edges'])} edges, {len(as_document()) / 1e6:.1f} MB of JSON"
         )

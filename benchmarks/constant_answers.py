@@ -115,14 +115,21 @@ class LineageEdge:
 
 
 @strawberry.type
+class PageInfo:
+    """Where a page is."""
+
+    has_next_page: bool
+    end_cursor: str | None
+
+
+@strawberry.type
 class Lineage:
     """The descendants of a work."""
 
     root: Work
     nodes: list[LineageNode]
     edges: list[LineageEdge]
-    truncated: bool
-    end_cursor: str | None
+    page_info: PageInfo
 
 
 def serve(answers: dict[str, Any], port: int) -> None:

@@ -151,7 +151,8 @@ QUESTIONS = (
     Question(
         "lineage, depth 3",
         """query ($of: String!) { lineage(of: $of, maxDepth: 3) {
-          root { id name } truncated endCursor nodes { depth work { id name published } }
+          root { id name } pageInfo { hasNextPage endCursor }
+          nodes { depth work { id name published } }
           edges { child { id name } parent { id name } relations confidence
             statements { relation confidence paper { id name published }
               evidence { text field start end } } } } }""",

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from stemma.graph.edge import LineageEdge
+from stemma.graph.edge import LineageEdge, place_of
 from stemma.graph.path import Path, find_path
 from stemma.graph.reader import Reader, Work, expect_works
 from stemma.graph.selection import LineageDirection
@@ -133,7 +133,7 @@ def compare(reader: Reader, left: str, right: str) -> SideBySide:
         sides[1],
         {each: _shared_and_own(*(set(side.aspects[each]) for side in sides)) for each in Aspect},
         find_path(reader, left, right, comparisons=False),
-        tuple(sorted(direct.values(), key=lambda each: (-each.confidence, each.key))),
+        tuple(sorted(direct.values(), key=place_of)),
         _as_papers(reader, sorted(comparing[0] & comparing[1])),
     )
 

@@ -60,16 +60,17 @@ def lineage_edge(
             if relation in relations
         },
         edge_confidence(statements),
-        tuple(sorted(statements, key=_by_evidence)),
+        tuple(sorted(statements, key=place_of)),
         parent in dates and child in dates and dates[parent].is_after(dates[child]),
     )
 
 
-def _by_evidence(statement: Statement) -> tuple[bool, tuple[float, str, str, str]]:
-    """Order the statements of an edge: those with a sentence first, then the surest."""
-    return (not statement.evidence, by_confidence(statement))
+StatementPlace = tuple[bool, float, str, str, str]
+"""The place of a statement among others."""
 
 
-def by_confidence(statement: Statement) -> tuple[float, str, str, str]:
-    """Order statements by confidence, the surest first, then by what they are unique by."""
-    return (-statement.confidence, statement.subject, statement.relation, statement.entity)
+def place_of(statement: Statement) -> StatementPlace:
+    """Order statements: those of papers before facts of the catalogue, which have no sentence, the
+    surest first, then by what they are unique by."""
+    is_fact = statement.origin == CATALOGUE_ORIGIN
+    return (is_fact, -statement.confidence, *statement.key)

@@ -261,7 +261,7 @@ def _paper(paper: Paper) -> Node:
     own = {
         "id": paper.id,
         "title": paper.title,
-        "abstract": paper.abstract,
+        "abstract": paper.abstract or None,
         **_dates(paper.published),
         "author_count": paper.author_count,
         "organization": paper.organization,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from stemma.graph.edge import LineageEdge, by_confidence, lineage_edge
+from stemma.graph.edge import LineageEdge, StatementPlace, lineage_edge, place_of
 from stemma.graph.history import Build, ChangesSince
 from stemma.graph.identity import keys_in
 from stemma.graph.linking.people import Person
@@ -311,7 +311,8 @@ class Reader(Protocol):
         relations: Collection[RelationType] = (),
         first: int | None = None,
     ) -> dict[str, list[Statement]]:
-        """Return, for each work, the statements with it as subject or entity, the surest first.
+        """Return, for each work, the statements with it as subject or entity, in the order of
+        `place_of`.
 
         At most `first` for each, if it is given.
         """
@@ -319,7 +320,7 @@ class Reader(Protocol):
     def statement_page(
         self, chosen: Selection, after: StatementKey | None = None
     ) -> Page[Statement]:
-        """Return the first statements of the graph that pass, the surest first.
+        """Return the first statements of the graph that pass, in the order of `place_of`.
 
         `after` is what the last of the page before is unique by; raises BadCursorError where there
         is no such statement.
@@ -327,7 +328,7 @@ class Reader(Protocol):
         last = self._stated(after) if after else None
         if after and not last:
             raise BadCursorError(" ".join(after))
-        first, key = chosen.first, by_confidence(last) if last else None
+        first, key = chosen.first, place_of(last) if last else None
         total, found = self._selected(chosen, key, first + 1)
         return Page(tuple(found[:first]), total, len(found) > first, bool(after))
 
@@ -335,10 +336,9 @@ class Reader(Protocol):
         """Return the statement that is unique by this."""
 
     def _selected(
-        self, chosen: Selection, after: tuple[float, str, str, str] | None, most: int
+        self, chosen: Selection, after: StatementPlace | None, most: int
     ) -> tuple[int, Sequence[Statement]]:
-        """Count the statements that pass, and return the first `after` a place in the order of
-        confidence."""
+        """Count the statements that pass, and return the first `after` a place."""
 
     def entities_named(
         self, papers: Collection[str], relations: Collection[RelationType] = ()

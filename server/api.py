@@ -28,12 +28,11 @@ from stemma.server.selecting import selecting
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView, build_views
 from stemma.server.views.lineage import LineageView
-from stemma.server.views.page import PageView, statements_page
+from stemma.server.views.page import StatementPage, WorkPage, statements_page
 from stemma.server.views.path import PathView
 from stemma.server.views.side_by_side import ComparisonOfWorks
-from stemma.server.views.statement import StatementView
 from stemma.server.views.wording import meaning_of
-from stemma.server.views.work import NameView, WorkView
+from stemma.server.views.work import NameView
 
 Named = str | Work | NameView
 """A work, as users give it."""
@@ -143,7 +142,7 @@ class Stemma:
         """Return what builds on a work (descendants), or what it builds on (ancestors).
 
         The filters are `include_general`, `kinds`, `since`, `until` and so on. A page has `first`
-        works; the next one follows `end_cursor`.
+        works; the next one follows its `end_cursor`.
         """
         with self.store.snapshot() as reader:
             chosen = selection.changed(direction=Selection.read(direction=direction).direction)
@@ -181,7 +180,7 @@ class Stemma:
         """Answer a question in English: "what builds on ZeRO-Infinity since 2023?".
 
         A question of no known form is a search; `understood_as` is None if nothing matches. The
-        answer has `first` works of `total`; ask again with `after` its `end_cursor` for more.
+        `works` of the answer are a page; ask again with `after` its `end_cursor` for more.
         """
         with self.store.snapshot() as reader:
             return AnswerView.of(reader, asking.ask(reader, question, first, after))
@@ -222,8 +221,9 @@ class Stemma:
         relations: Iterable[RelationType | str] | str = (),
         selection: Selection = EVERYTHING,
         **filters: Any,
-    ) -> PageView[StatementView]:
-        """Return statements, the surest first: those about an entity or of a paper, or all.
+    ) -> StatementPage:
+        """Return statements about an entity or of a paper, or all: the surest first, facts of the
+        catalogue last.
 
         The `comparison` of a COMPARES_WITH has its result, if the sentence states it. Those of a
         work can be filtered by `relations` alone: others raise ValueError; `entity` goes with all.
@@ -238,26 +238,24 @@ class Stemma:
             return statements_page(reader, None if of is None else _id(reader, of), chosen)
 
     @_with_filters(SEARCH)
-    def search(
-        self, text: str, selection: Selection = EVERYTHING, **filters: Any
-    ) -> PageView[WorkView]:
+    def search(self, text: str, selection: Selection = EVERYTHING, **filters: Any) -> WorkPage:
         """Return works whose names or titles match `text`, the best first.
 
         Where none does, those that are spelt much like it, and the page is `alike`. `general`
         restricts it to general terms (GPU, quantization), or if it is False to named works (H100).
         """
         with self.store.snapshot() as reader:
-            return PageView.of_works(reader, search(reader, text, selection))
+            return WorkPage.of(reader, search(reader, text, selection))
 
     @_with_filters((*PAPERS, "first", "after"))
-    def papers(self, selection: Selection = EVERYTHING, **filters: Any) -> PageView[WorkView]:
+    def papers(self, selection: Selection = EVERYTHING, **filters: Any) -> WorkPage:
         """Return papers of an author, an organization or a venue, or by citations, oldest first.
 
         `relations` are those that they have, to `entity` if it is given. Raises UnknownNameError
         where no author or work is called so.
         """
         with self.store.snapshot() as reader:
-            return PageView.of_works(reader, papers_page(reader, selection))
+            return WorkPage.of(reader, papers_page(reader, selection))
 
     def decide(self, decision: Decision) -> Outcome:
         """Record a decision (`stemma.schema.Merge` and others), and apply it."""

@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import IO
 
-from stemma.graph.export import csv_text, graphml, jsonld, rdf
+from stemma.graph.export import csv_text, graphml, rdf
 from stemma.graph.export.destination import beside, new_folder, write_files
 from stemma.graph.export.portion import Portion, works_of_lineage
 from stemma.graph.store import StoreError
@@ -103,7 +103,7 @@ _FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {
     ExportFormat.NTRIPLES: rdf.ntriples,
     ExportFormat.NQUADS: rdf.nquads,
     ExportFormat.TRIG: rdf.trig,
-    ExportFormat.JSONLD: jsonld.jsonld,
+    ExportFormat.JSONLD: rdf.jsonld,
     ExportFormat.GRAPHML: graphml.graphml,
 }
 """The formats of one file."""

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 from stemma.graph.export.portion import Progress
 from stemma.graph.neo4j.layout import FILE as CONSTRAINTS
-from stemma.graph.neo4j.layout import push_note
+from stemma.graph.neo4j.layout import number_of, push_note
 from stemma.graph.property_graph import NODES, RELATIONSHIPS, PropertyGraph
 from stemma.graph.reader import Reader
 from stemma.graph.store import StoreError
@@ -65,18 +65,20 @@ def write(reader: Reader, folder: Path, progress: Progress) -> None:
     (folder / "import.args").write_text(_HOW.format(command=COMMAND) + listed, "utf-8")
     # A literal as JSON writes it, in ASCII, is one of Cypher: Neo4j reads \\u005C and its like
     # before anything else, but not behind a backslash, and each one in a text is doubled.
-    noted = push_note(reader, reader.changed_since(None).now)
+    state = reader.changed_since(None).now
+    noted = push_note(reader, state)
     note = ", ".join(f"g.{name} = {literal(own)}" for name, own in noted.items())
     (folder / "finish.cypher").write_text(
         f"{CONSTRAINTS.read_text('utf-8')}\n// Now Stemma may read it, and go on from here.\n"
-        f"MERGE (g:StemmaPush {{name: 'graph'}}) SET {note};\n",
+        f"MERGE (g:StemmaPush {{name: 'graph'}}) SET {note};\n"
+        f"MERGE (p:StemmaPush {{number: {number_of(state)}}}) SET p.at = datetime();\n",
         "utf-8",
     )
 
 
 def _write_rows(reader: Reader, folder: Path, delimiter: str, progress: Progress) -> None:
     """Write nodes and relationships. Raises _DelimiterOccursError."""
-    number = int(reader.changed_since(None).now.partition("-")[0])
+    number = number_of(reader.changed_since(None).now)
     counted, done = reader.statistics(), 0
     with ExitStack() as opened:
         files: dict[str, TextIO] = {}

@@ -1,4 +1,4 @@
-"""The formats of RDF other than JSON-LD: N-Quads and N-Triples, Turtle and TriG.
+"""The formats of RDF: N-Quads and N-Triples, Turtle and TriG, JSON-LD.
 
 Named graphs come in the order of their names, each as sorted lines of N-Triples: the same graph
 gives the same bytes, and memory does not grow with it.
@@ -117,7 +117,7 @@ class _Excerpt:
         return term.startswith(self._any_work) and b"#" not in term
 
 
-WITH_PATHS = re.compile(r"https?://[^/?#]+/([^?#]*/)?")
+_WITH_PATHS = re.compile(r"https?://[^/?#]+/([^?#]*/)?")
 """Bases of data that relative IRIs can be resolved against."""
 
 
@@ -137,22 +137,33 @@ def ntriples(portion: Portion) -> Iterator[bytes]:
 def turtle(portion: Portion) -> Iterator[bytes]:
     """Write the union of all graphs."""
     graphs = NamedGraphs(portion)
-    return _shortened(graphs.base, ox.RdfFormat.TURTLE, map(triples, graphs.union()))
+    return _shortened(graphs.base, ox.RdfFormat.TURTLE, map(_triples, graphs.union()))
 
 
 def trig(portion: Portion) -> Iterator[bytes]:
     """Write the graph in TriG, one named graph after the other."""
     graphs = NamedGraphs(portion)
-    parts = (_named(triples(lines), ox.NamedNode(name)) for name, lines in graphs)
+    parts = (_named(name, lines) for name, lines in graphs)
     return _shortened(graphs.base, ox.RdfFormat.TRIG, parts)
 
 
-def _named(graph: Iterable[ox.Triple], name: ox.NamedNode) -> Iterator[ox.Quad]:
-    for each in graph:
-        yield ox.Quad(each.subject, each.predicate, each.object, name)
+def jsonld(portion: Portion) -> Iterator[bytes]:
+    """Write the graph in expanded JSON-LD, one named graph on each line."""
+    separator = b"[\n"
+    for name, lines in NamedGraphs(portion):
+        graph = ox.serialize(_named(name, lines), format=ox.RdfFormat.JSON_LD) or b""
+        yield separator + graph.removeprefix(b"[").removesuffix(b"]")
+        separator = b",\n"
+    yield b"\n]\n"
 
 
-def triples(lines: list[bytes]) -> Iterator[ox.Triple]:
+def _named(name: str, lines: list[bytes]) -> Iterator[ox.Quad]:
+    graph = ox.NamedNode(name)
+    for each in _triples(lines):
+        yield ox.Quad(each.subject, each.predicate, each.object, graph)
+
+
+def _triples(lines: list[bytes]) -> Iterator[ox.Triple]:
     """Parse lines of N-Triples."""
     for quad in ox.parse(b"".join(lines), ox.RdfFormat.N_TRIPLES):
         yield quad.triple
@@ -163,7 +174,7 @@ def _shortened(
 ) -> Iterator[bytes]:
     """Write a graph part by part, with IRIs shortened by prefixes, and by the base of the data if
     it has a path."""
-    base_iri = base if WITH_PATHS.fullmatch(base) else None
+    base_iri = base if _WITH_PATHS.fullmatch(base) else None
     head = [f"@base <{base_iri}> .\n"] if base_iri else []
     head += [f"@prefix {short}: <{full}> .\n" for short, full in sorted(PREFIXES.items())]
     yield "".join(head).encode()

@@ -83,6 +83,11 @@ def push_note(reader: Reader, state: str) -> dict[str, Any]:
     }
 
 
+def number_of(state: str) -> int:
+    """Return the number of the push that writes a state of the store: `added_in` of its nodes."""
+    return int(state.partition("-")[0])
+
+
 def statistics_in(note: Mapping[str, Any]) -> Statistics:
     """Read what a note says of the size of the graph."""
     counted = json.loads(note["statistics"])

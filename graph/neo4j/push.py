@@ -2,7 +2,8 @@
 
 Works are written in batches, each in one transaction that also notes how far the push is. One that
 was killed goes on there with the next push; until then the graph has some works as they were, and
-some as they are now. The node ``:StemmaPush`` is all that is there besides the graph.
+some as they are now. Nodes ``:StemmaPush`` are all that is there besides the graph: the one named
+``graph`` notes its state, and one for each push says when it was.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from uuid import uuid4
 
 from stemma.graph.history import ChangesSince
 from stemma.graph.neo4j.connection import Address, Connection, Run
-from stemma.graph.neo4j.layout import FORMAT, lay_out, push_note
+from stemma.graph.neo4j.layout import FORMAT, lay_out, number_of, push_note
 from stemma.graph.neo4j.writing import BatchWriter, remove
 from stemma.graph.property_graph import Part, PropertyGraph
 from stemma.graph.reader import Reader
@@ -28,6 +29,7 @@ _NOTE = "MATCH (g:StemmaPush {name: 'graph'}) RETURN properties(g) AS own"
 _BEGIN = """
 MERGE (g:StemmaPush {name: 'graph'})
 SET g.format = $format, g.run = $run, g.target = $target, g.done = $done
+MERGE (p:StemmaPush {number: $number}) ON CREATE SET p.at = datetime()
 """
 _ADVANCE = """
 MATCH (g:StemmaPush {name: 'graph', run: $run}) SET g.done = $done RETURN count(g) AS pushes
@@ -83,8 +85,10 @@ def push(
     goes_on = is_known and note.get("target") == target
     done = note["done"].split(" ", 1) if goes_on and note.get("done") else []
     run_id = uuid4().hex
-    connection.write(_BEGIN, format=FORMAT, run=run_id, target=target, done=" ".join(done))
-    writer = BatchWriter(int(change.now.partition("-")[0]), new=not note)
+    number = number_of(change.now)
+    begun = {"run": run_id, "target": target, "done": " ".join(done), "number": number}
+    connection.write(_BEGIN, format=FORMAT, **begun)
+    writer = BatchWriter(number, new=not note)
     written, total = 0, _total(reader, change)
     with ThreadPoolExecutor(1) as thread:
         # While the server writes works, the next are prepared.

@@ -36,14 +36,16 @@ _ANY_RESULT = (
     "(coalesce(r.factor, r.difference, r.low) IS NOT NULL "
     "OR coalesce(r.metric, r.direction, r.condition, r.unit) IS NOT NULL)"
 )
-PAGE_OF_STATEMENTS = """
-WITH s, r, e, -r.confidence AS unsure
-WHERE $key IS NULL OR unsure > $key[0] OR unsure = $key[0] AND (s.id > $key[1] OR s.id = $key[1]
-  AND (type(r) > $key[2] OR type(r) = $key[2] AND e.id > $key[3]))
+_IS_FACT = f"r.origin = '{CATALOGUE_ORIGIN}'"
+PAGE_OF_STATEMENTS = f"""
+WITH s, r, e, {_IS_FACT} AS is_fact, -r.confidence AS unsure
+WHERE $key IS NULL OR is_fact > $key[0] OR is_fact = $key[0] AND (unsure > $key[1]
+  OR unsure = $key[1] AND (s.id > $key[2] OR s.id = $key[2]
+  AND (type(r) > $key[3] OR type(r) = $key[3] AND e.id > $key[4])))
 RETURN [s.id, type(r), e.id, properties(r)] AS statement
-ORDER BY unsure, s.id, type(r), e.id LIMIT $first
+ORDER BY is_fact, unsure, s.id, type(r), e.id LIMIT $first
 """
-"""Lists what was selected after the place `$key` in the order of confidence."""
+"""Lists what was selected after the place `$key`: see `place_of`."""
 
 
 class _Conditions:
@@ -275,7 +277,7 @@ WITH id, far.id AS far, {order} AS place RETURN id, far ORDER BY place, far
 
 
 def statements(types: str) -> str:
-    """Return a query of the statements of relations about works, the surest first."""
+    """Return a query of the statements of relations about works, as `place_of` orders them."""
     return f"""{_BY_ID}
 CALL (n) {{
   CALL (n) {{
@@ -283,7 +285,7 @@ CALL (n) {{
   UNION ALL
     MATCH (s)-[r:{types}]->(n) WHERE r.origin IS NOT NULL AND s <> n RETURN s, r, n AS e
   }}
-  WITH s, r, e ORDER BY -r.confidence, s.id, type(r), e.id LIMIT $first
+  WITH s, r, e ORDER BY {_IS_FACT}, -r.confidence, s.id, type(r), e.id LIMIT $first
   RETURN collect([s.id, type(r), e.id, properties(r)]) AS statements
 }}
 RETURN n.id AS id, statements

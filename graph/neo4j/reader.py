@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import neo4j
 
+from stemma.graph.edge import StatementPlace
 from stemma.graph.history import Build, load
 from stemma.graph.lineage import LineagePage, Place
 from stemma.graph.linking.people import Person, by_papers, keys_asked
@@ -268,7 +269,7 @@ class Neo4jReader(Reader):
         return next((each for each in found if each.key == key), None)
 
     def _selected(
-        self, chosen: Selection, after: tuple[float, str, str, str] | None, most: int
+        self, chosen: Selection, after: StatementPlace | None, most: int
     ) -> tuple[int, list[Statement]]:
         cypher, parameters = queries.select_statements(chosen)
         ((total,),) = self.rows(f"{cypher} RETURN count(r)", **parameters)

@@ -198,8 +198,8 @@ def description(base: str) -> Triples:
     yield from ((me, "void:vocabulary", iri(PREFIXES[each])) for each in _VOCABULARIES)
 
 
-def counts(counted: Statistics, base: str) -> Triples:
-    """Count the members of classes, and the triples of relations, that there are."""
+def counts(counted: Statistics, base: str, full: bool = True) -> Triples:
+    """Count the members of classes, and the triples of relations, in the plain or `full` graph."""
     me, members = iri(base + DATASET), {"schema:ScholarlyArticle": ("papers", counted.papers)}
     members |= {KINDS[kind]: (kind.value, n) for kind, n in counted.by_kind.items() if n}
     for class_, (local, count) in members.items():
@@ -208,7 +208,7 @@ def counts(counted: Statistics, base: str) -> Triples:
         yield part, "void:class", term(class_)
         yield part, "void:entities", typed(count, "integer")
     for relation, count in counted.by_relation.items():
-        if count:
+        if count and (full or relation is not RelationType.MENTIONS):
             part = iri(f"{base}{DATASET}#{_local(relation)}")
             yield me, "void:propertyPartition", part
             yield part, "void:property", term(RELATIONS[relation])

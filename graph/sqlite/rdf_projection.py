@@ -236,7 +236,7 @@ class RdfCache:
 
     def _dataset(self, full: bool = True) -> Triples:
         yield from g.description(self.base)
-        yield from g.counts(self._reader.statistics(), self.base)
+        yield from g.counts(self._reader.statistics(), self.base, full)
         if full:
             query = "SELECT DISTINCT extractor FROM paper ORDER BY extractor"
             for (each,) in self._reader.rows(query):

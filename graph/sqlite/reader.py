@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import orjson
 
-from stemma.graph.edge import by_confidence
+from stemma.graph.edge import StatementPlace, place_of
 from stemma.graph.lineage import LineagePage, Place, cut_places, traverse
 from stemma.graph.reader import grouped
 from stemma.graph.selection import (
@@ -118,7 +118,7 @@ class SqliteReader(WorkReader):
                 found[id_].append(tuple(row))
         known = {id_ for (id_,) in self.rows_in("SELECT id FROM work WHERE id IN ({})", of)}
         stated = self._read({id_: found[id_] for id_ in found if id_ in known})
-        return {id_: sorted(own, key=by_confidence) for id_, own in stated.items()}
+        return {id_: sorted(own, key=place_of) for id_, own in stated.items()}
 
     def _read(self, rows: Mapping[str, Sequence[Row]]) -> dict[str, list[Statement]]:
         """Return the statements in rows that begin with their keys."""
@@ -130,7 +130,7 @@ class SqliteReader(WorkReader):
         return self._known([key]).get(key)
 
     def _selected(
-        self, chosen: Selection, after: tuple[float, str, str, str] | None, most: int
+        self, chosen: Selection, after: StatementPlace | None, most: int
     ) -> tuple[int, list[Statement]]:
         ((total,),) = self.rows(*counting(chosen))
         return total, self._read({"": self.rows(*listing(chosen, after, most))})[""]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
+from stemma.graph.edge import StatementPlace
 from stemma.graph.matching import STATED, Topic, Wording, strengths, wordings
 from stemma.graph.reader import WorkType
 from stemma.graph.selection import PROVENANCE, WORKS, Criterion, PageOrder, Selection
@@ -244,16 +245,17 @@ WITH least AS MATERIALIZED (SELECT COALESCE((
 found AS MATERIALIZED ({found})
 SELECT s.id, relation, e.id FROM found
 JOIN work s ON s.no = subject JOIN work e ON e.no = entity
-ORDER BY confidence DESC, s.id, relation, e.id LIMIT ?2
+ORDER BY is_fact, confidence DESC, s.id, relation, e.id LIMIT ?2
 """
 _TOP = """
 SELECT * FROM (
-    SELECT confidence FROM statement WHERE {end} AND relation = {relation}
+    SELECT confidence FROM statement
+    WHERE {end} AND relation = {relation} AND origin IS NOT NULL
     ORDER BY confidence DESC LIMIT ?2
 )
 """
 _FOUND = """
-SELECT subject, relation, entity, confidence FROM statement
+SELECT subject, relation, entity, confidence, origin IS NULL AS is_fact FROM statement
 WHERE {end} AND relation IN ({relations}) AND confidence >= (SELECT confidence FROM least)
 """
 _OUTCOME = "json_extract(outcome, '$.{}')"
@@ -284,14 +286,14 @@ def counting(chosen: Selection) -> Query:
     return f"SELECT COUNT(*) {_STATEMENTS}{where}", where.values
 
 
-def listing(chosen: Selection, after: tuple[float, str, str, str] | None, most: int) -> Query:
+def listing(chosen: Selection, after: StatementPlace | None, most: int) -> Query:
     """Return the query that lists them, the surest first, after the one with the key `after`."""
     where = _statements(chosen)
     if after is not None:
-        where.add("(-confidence, s.id, relation, e.id) > (?, ?, ?, ?)", *after)
+        where.add("(origin IS NULL, -confidence, s.id, relation, e.id) > (?, ?, ?, ?, ?)", *after)
     return (
         f"SELECT s.id, relation, e.id, confidence {_STATEMENTS}{where} "
-        "ORDER BY -confidence, s.id, relation, e.id LIMIT ?",
+        "ORDER BY origin IS NULL, -confidence, s.id, relation, e.id LIMIT ?",
         [*where.values, most],
     )
 

@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from stemma.graph import Reader, Work
+from stemma.graph import Page, Reader, Work
 from stemma.schema import LINEAGE_RELATIONS, Paper, RelationType, Statement
 from stemma.server.asking.question import STOP_WORDS
 
 MOST_WORKS = 100
 """Works in an answer, unless another number is asked for."""
-MOST_STATEMENTS = 100
 _STATED = tuple(each for each in RelationType if each not in LINEAGE_RELATIONS)
 """The relations that are stated by papers alone, with a sentence."""
 _ENDS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
@@ -24,9 +23,9 @@ class Answer:
     """The works that answer a question, with one line that says how it was understood.
 
     `text` is that line, with the number of works, or a fact. `understood_as` says in plain words
-    how the question was read, None where nothing was found. `total` counts the works on all pages;
-    the next one follows `end_cursor`, None on the last. `statement_total` counts the statements
-    that the answer rests on, of which it has `MOST_STATEMENTS` at most. It is `about` the one work
+    how the question was read, None where nothing was found. `total` counts the works on all pages,
+    `skipped` those on earlier ones; the next page follows `end_cursor`, None on the last.
+    `statements` are what the works up to this page rest on. The answer is `about` the one work
     that a question names, or the two that it relates. `notes` say of works (ids) what puts them in
     their order, such as the number of papers, and `said` what papers say of them: nothing, where
     only the catalogue does. `words` are what the question is about. `suggestions` are
@@ -39,12 +38,19 @@ class Answer:
     statements: tuple[Statement, ...] = ()
     suggestions: tuple[str, ...] = ()
     total: int = 0
+    skipped: int = 0
     end_cursor: str | None = None
-    statement_total: int = 0
     about: tuple[Work, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
     said: Mapping[str, str] = field(default_factory=dict)
     words: frozenset[str] = frozenset()
+
+    def page(self, first: int | None = None) -> tuple[Page[Work], list[str]]:
+        """Return the works as a page, all or the `first` of them, with their cursors."""
+        works = self.works[:first]
+        has_next = len(works) < len(self.works) or self.end_cursor is not None
+        cursors = [str(number) for number, _ in enumerate(works, self.skipped + 1)]
+        return Page(works, self.total, has_next, self.skipped > 0), cursors
 
     def sentences(self, reader: Reader, works: Iterable[Work]) -> dict[str, str]:
         """Return a sentence on works (by id): of the statements of the answer, or the one of a

@@ -14,7 +14,7 @@ from stemma.graph.searching import nearest_works
 from stemma.graph.selection import LARGEST_LINEAGE
 from stemma.schema import Catalogue, EntityKind, Paper, Statement
 from stemma.schema.name import is_id, match_key
-from stemma.server.asking.answer import MOST_STATEMENTS, Answer, content_words, sentence_of
+from stemma.server.asking.answer import Answer, content_words, sentence_of
 from stemma.server.asking.question import STOP_WORDS, TABLES, Question, is_noun, like, nouns
 
 NAME = "[\ue000-\uf8ff]"
@@ -175,9 +175,8 @@ class Asked:
             answer,
             text=" ".join((answer.text, *self.remarks)),
             works=answer.works[skipped:],
+            skipped=skipped,
             end_cursor=str(self.end) if skipped < self.end < answer.total else None,
-            statements=answer.statements[:MOST_STATEMENTS],
-            statement_total=len(answer.statements),
             said={**said, **answer.said},
             words=content_words(self.question.text),
         )

@@ -13,7 +13,7 @@ from stemma.graph.reader import kind_of
 from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder, Selection
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity
-from stemma.server.asking.answer import MOST_STATEMENTS, Answer, sentence_of
+from stemma.server.asking.answer import Answer, sentence_of
 from stemma.server.asking.asked import NAME, Asked, joined, quoted
 from stemma.server.asking.paper_questions import (
     Conditions,
@@ -36,7 +36,7 @@ from stemma.server.asking.question import (
 )
 
 Form = Callable[[Asked, Sequence[Work]], Answer]
-_MOST_AUTHORS, _NAMED, _NAMING_BOTH = 8, 3, 100
+_MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_STATEMENTS = 8, 3, 100, 100
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
 _LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
@@ -205,7 +205,7 @@ def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
     said += f"; papers that name it: {len(naming):,}"
     children = reader.neighbours([work.id], _DOWN)[work.id]
     text = f"{said}; what builds on it directly: {len(children):,}."
-    statements = reader.statements([work.id], first=MOST_STATEMENTS)[work.id]
+    statements = reader.statements([work.id], first=_MOST_STATEMENTS)[work.id]
     understood = f"everything about {quoted(work)}"
     return asked.listed(
         [*listed.values()], understood, None, text, statements=statements, about=(work,)

@@ -130,8 +130,8 @@ def _answer_text(answer: "AnswerView", said: Mapping[str, str]) -> Iterator[Rend
     if answer.works:
         yield Text("")
         yield _listed(answer, said)
-    if answer.end_cursor:
-        more = of_more(len(answer.works), answer.total_count, answer.end_cursor)
+    if answer.works.end_cursor:
+        more = of_more(len(answer.works), answer.works.total_count, answer.works.end_cursor)
         yield Text(more, style="dim")
     if answer.suggestions:
         yield Text("\nYou can also ask" if answer.understood_as else "\nYou can ask", style="dim")

@@ -32,9 +32,8 @@ from stemma.server.cli.terminal import (
     work_named,
 )
 from stemma.server.views.build import BuildView, StatisticsView, build_views, counted
-from stemma.server.views.page import PageView
+from stemma.server.views.page import WorkPage
 from stemma.server.views.profile import ProfileView
-from stemma.server.views.work import WorkView
 
 _OF_PAPERS = [name for name in PAPERS if name not in ("entity", "relations", "text")]
 
@@ -68,11 +67,11 @@ def search(
             page = searching.papers_page(reader, selection.changed(text=text))
         else:
             page = searching.search(reader, text or "", selection)
-        found = PageView.of_works(reader, page)
+        found = WorkPage.of(reader, page)
     print_answer(found, format, _found_text(found, graph.url, None if only_papers else text))
 
 
-def _found_text(found: PageView[WorkView], store: str, text: str | None) -> Iterator[Rows]:
+def _found_text(found: WorkPage, store: str, text: str | None) -> Iterator[Rows]:
     """Yield what was found, and remark on what was not; papers alone for no `text`."""
     if text is None and not found.nodes:
         remarks.print(f"No matching papers in {store}.")

@@ -164,7 +164,7 @@ def _listing(
     with console.capture() as drawn:
         console.print((texts.tree if order is LineageOrder.DEPTH else texts.by_year)(found))
     more = f"{of_more(len(found.nodes), found.total_count, found.end_cursor)}."
-    return drawn.get(), more if found.truncated else ""
+    return drawn.get(), more if found.end_cursor else ""
 
 
 def _mermaid(lineage: LineageView) -> str:

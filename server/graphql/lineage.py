@@ -23,14 +23,10 @@ from stemma.server.graphql.objects import (
     Shown,
     edges_field,
     of_view,
-    own_field,
-    position_of,
     selected_field,
-    type_of,
     view_field,
 )
 from stemma.server.views.lineage import LineageView, NodeView
-from stemma.server.views.page import PageInfo
 from stemma.server.views.statement import EdgeView, StatementView
 
 if TYPE_CHECKING:
@@ -60,12 +56,23 @@ def statement_connection(
     )
 
 
-_OF_A_WORK = ("max_depth", "relations", "min_confidence", "include_catalogue", "first", "after")
+_OF_A_WORK = (
+    *("max_depth", "relations", "min_confidence", "include_catalogue", "include_general", "as_of"),
+    *("first", "after"),
+)
 
 
 @of_view(NodeView)
 class LineageNode(Shown):
     """A work on a lineage."""
+
+
+@of_view(EdgeView, "id")
+class _Step(Shown):
+    """An edge as it is seen from one of its works.
+
+    It has no id: caches of clients would take what is seen from both works for one object.
+    """
 
 
 @of_view(EdgeView)
@@ -77,34 +84,19 @@ class LineageEdge(Shown, Node):
 class Lineage(Shown):
     """The descendants or ancestors of a work."""
 
-    page: strawberry.Private[Page[Any]]
-    truncated = view_field(LineageView, "truncated")
-    truncated.deprecation_reason = "Use `pageInfo.hasNextPage`."
-    end_cursor = view_field(LineageView, "end_cursor")
-    end_cursor.deprecation_reason = "Use `pageInfo.endCursor`."
-
-    @own_field("The position of the page among all nodes.", type_of(PageInfo))
-    def page_info(self) -> Any:
-        nodes = self.view.model.nodes
-        return position_of(self.level.context, self.page, nodes, attrgetter("cursor"))
-
 
 def shown_lineage(context: Context, model: ModelLineage, selection: Selection) -> Lineage:
     """Show a lineage, whose works are known."""
     _learn(context, model)
     view = LineageView(model=model, selection=selection)
-    return Lineage(level=Level(context), view=view, page=_page(model, selection))
-
-
-def _page(found: ModelLineage, selection: Selection) -> Page[Any]:
-    return Page((), found.total, found.truncated, selection.after is not None)
+    return Lineage(level=Level(context), view=view)
 
 
 @strawberry.type(
     description="A work on a lineage, and the edge by which it hangs on a work nearer to the root: "
     "of several, the one with the highest confidence."
 )
-class LineageConnectionEdge(LineageEdge):
+class LineageConnectionEdge(_Step):
     """A work on a lineage with its edge towards the root."""
 
     cursor: str = strawberry.field(description="Pass it as `after`.")
@@ -147,7 +139,7 @@ def _connection(context: Context, found: ModelLineage, selection: Selection) -> 
         level=Level(context),
         nodes=Level(context).works(node.work for node in found.nodes),
         cursor=lambda work: by_id[work.model.id].cursor,
-        page=_page(found, selection),
+        page=Page((), found.total, found.truncated, selection.after is not None),
         by_id=by_id,
         towards={id_: EdgeView(model=e, selection=selection) for id_, e in towards.items()},
     )

@@ -159,8 +159,13 @@ def count(info: StemmaInfo, first: int, largest: int | None = None, name: str = 
     if first == USUAL_PAGE:  # The default, on a server with smaller pages.
         return min(first, most)
     if first > most:
-        raise ValueError(f"{name} must be at most {most}, not {first}")
+        raise ValueError(too_many(name, most, first))
     return first
+
+
+def too_many(name: str, most: int, given: int) -> str:
+    """Say that an argument asks for more items than a page may have."""
+    return f"{name} must be at most {most}, not {given}"
 
 
 def _annotation(filter: Filter) -> Any:
@@ -327,15 +332,15 @@ class Shown(Placed):
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(strawberry.field,))
-def of_view(view: type[View]) -> Callable[[Type], Type]:
+def of_view(view: type[View], *without: str) -> Callable[[Type], Type]:
     """Return a decorator that makes a GraphQL type of a class: the documented fields of a view that
-    the class does not define itself, and its own fields.
+    the class does not define itself, `without` some, and its own fields.
 
     Where a view has the name of a work, the type has the work: see `derived`.
     """
 
     def make(class_: Type) -> Type:
-        own = {
+        own = {*without} | {
             name
             for each in class_.__mro__[:-1]
             for name in (*vars(each), *vars(each).get("__annotations__", ()))
@@ -436,17 +441,6 @@ def _id(named: Any) -> str:
 Item = TypeVar("Item")
 
 
-def position_of(
-    context: Context,
-    page: Page[Any],
-    nodes: Sequence[Any],
-    cursor: Callable[[Any], str],
-) -> Any:
-    """Show the position of a page with these nodes; `cursor` returns that of a node."""
-    ends = [nodes[0], nodes[-1]] if nodes else []
-    return Level(context).show(PageInfo(model=page, cursors=[cursor(node) for node in ends]))
-
-
 @strawberry.type(description="An item on a page.")
 class Edge(Generic[Item]):
     """An item on a page."""
@@ -486,7 +480,8 @@ class AnyConnection(Placed):
 
     @own_field("The position of the page.", type_of(PageInfo))
     def page_info(self) -> Any:
-        return position_of(self.level.context, self.page, self.nodes, self.cursor)
+        cursors = [self.cursor(node) for node in (*self.nodes[:1], *self.nodes[-1:])]
+        return Level(self.level.context).show(PageInfo(model=self.page, cursors=cursors))
 
 
 @strawberry.type(description="A page.")

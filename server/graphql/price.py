@@ -23,7 +23,7 @@ from graphql import (
     is_non_null_type,
 )
 
-from stemma.server.graphql.objects import DEFAULT_SIZE, LARGEST, ListSize
+from stemma.server.graphql.objects import DEFAULT_SIZE, LARGEST, ListSize, too_many
 
 _INTROSPECTION = {"fields": 7, "args": 2, "ofType": 1}
 """How long the lists of introspection are on average; others of them are short."""
@@ -155,7 +155,8 @@ class Pricing:
                 sizes.append(min(max(value, 0), _MOST))
                 most = LARGEST.get(node.name.value, self.page_size)
                 if value > most:
-                    self.excess = f"`{name}` of `{node.name.value}` must be at most {most}."
+                    field_name = f"`{name}` of `{node.name.value}`"
+                    self.excess = too_many(field_name, most, value)
         return max(sizes, default=size.assumed_size or DEFAULT_SIZE)
 
 

@@ -82,27 +82,29 @@ from stemma.server.graphql.works import (
 )
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView
-from stemma.server.views.page import statements_of_graph
+from stemma.server.views.page import cut_statements, statements_of_graph
 from stemma.server.views.side_by_side import ComparisonOfWorks
 from stemma.server.views.statement import StatementView, edge_id, statement_key
 
 _EDGE = re.compile(r"edge/((?:paper|entity)/[^/?]+)/((?:paper|entity)/[^/?]+)(?:\?(.*))?")
 
 
+class _WrongTypeError(UnknownNameError):
+    """A work of the other type has this name."""
+
+    def __init__(self, name: str, type_: str) -> None:
+        super().__init__(name)
+        self.args = (f"{name!r} is the name of another type of work: query `{type_}`.",)
+
+
 def node_of(info: StemmaInfo, id_: str) -> Node:
-    """Return the node with an id. Raises UnknownNameError if there is none,
-    ValueError if the text is no id.
-    """
+    """Return the node with an id. Raises LookupError if there is none."""
     if id_.startswith("statement/"):
         return _statement(info, id_)
     if id_.startswith("edge/"):
         return _edge(info, id_)
     if id_.startswith(AUTHOR):
         return author_of(info, id_)
-    if not is_id(id_):
-        raise ValueError(
-            f"{id_!r} is not an id; ids begin with entity/, paper/, author/, statement/ or edge/"
-        )
     return cast(Node, work_of(info, id_))
 
 
@@ -120,7 +122,7 @@ def work_of(info: StemmaInfo, name: str, type_: type[Any] | None = None) -> Any:
     id_ = info.context.reader.resolve(name)
     shown = Level(info.context).work(info.context.works([id_])[id_])
     if type_ and not isinstance(shown, type_):
-        raise UnknownNameError(name, [f"`{'paper' if isinstance(shown, Paper) else 'entity'}`"])
+        raise _WrongTypeError(name, type(shown).__name__.lower())
     return shown
 
 
@@ -171,9 +173,9 @@ ENTITIES_WHERE = (
     "are excluded."
 )
 ALL_STATEMENTS = (
-    "Statements of all papers and of the catalogue, by confidence: for example, all that build on "
-    "a model with a confidence of at least 0.8, or all that compare with vLLM and state at least "
-    "twice its throughput."
+    "Statements of all papers, by confidence, then those of the catalogue: for example, all that "
+    "build on a model with a confidence of at least 0.8, or all that compare with vLLM and state "
+    "at least twice its throughput."
 )
 PATH = (
     "How two works are related: the shortest path over the lineage, in either direction, as "
@@ -213,6 +215,33 @@ class PaperCriterion:
         name="not",
         description="Papers that do not state such a relation.",
     )
+
+
+@of_view(AnswerView)
+class Answer(Shown):
+    """The answer to a question."""
+
+    question: strawberry.Private[str]
+
+    @selected_field("The works that answer the question.", "first", "after")
+    def works(self, info: StemmaInfo, selection: Selection) -> Connection[Work]:
+        found = self.view.model
+        if selection.after is not None:
+            reader = info.context.reader
+            found = asking.ask(reader, self.question, selection.first, selection.after)
+        page, cursors = found.page(selection.first)
+        places = {work.id: cursor for work, cursor in zip(page.items, cursors, strict=True)}
+        return Connection(
+            level=Level(info.context),
+            nodes=Level(info.context).works(page.items),
+            page=page,
+            cursor=lambda work: places[work.model.id],
+        )
+
+    @selected_field("Statements that the answer rests on.", "first", "after")
+    def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection:
+        page = cut_statements(self.view.model.statements, selection.first, selection.after)
+        return statement_connection(Level(info.context), Level(info.context), page)
 
 
 @of_view(ComparisonOfWorks)
@@ -279,14 +308,13 @@ class Query:
         found = trace(reader, reader.resolve(of), selection)
         return shown_lineage(info.context, found, selection)
 
-    @selected_field(ASK, "first", "after", graphql_type=type_of(AnswerView) | None, directives=[])
+    @strawberry.field(description=ASK)
     @described(question=f"In English, at most {asking.LONGEST_QUESTION} characters.")
-    def ask(self, info: StemmaInfo, question: str, selection: Selection) -> Any:
+    def ask(self, info: StemmaInfo, question: str) -> Answer | None:
         reader = info.context.reader
-        found = asking.ask(reader, question, selection.first, selection.after)
-        view = AnswerView.of(reader, found)
+        view = AnswerView.of(reader, asking.ask(reader, question))
         info.context.learn(Reader.works, view.named)
-        return Level(info.context).show(view)
+        return Answer(level=Level(info.context), view=view, question=question)
 
     @selected_field(PATH, "min_confidence", "include_catalogue", directives=[some(6)])
     @described(

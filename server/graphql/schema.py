@@ -15,6 +15,7 @@ from graphql import (
     GraphQLObjectType,
     GraphQLSyntaxError,
     OperationDefinitionNode,
+    Undefined,
     execute_sync,
     get_operation_ast,
     parse,
@@ -148,6 +149,9 @@ class StemmaSchema(strawberry.Schema):
             if isinstance(type_, GraphQLObjectType):
                 type_.is_type_of = None  # It would check what our own resolvers return.
             for made in getattr(type_, "fields", {}).values():
+                for argument in getattr(made, "args", {}).values():
+                    if argument.default_value is None:  # That an argument may be left out says it.
+                        argument.default_value = Undefined
                 own = made.extensions.get("strawberry-definition")
                 if isinstance(own, OwnField):
                     made.resolve = own.direct

@@ -405,7 +405,7 @@ class Entity(Work):
     )
 
     @selected_field(
-        "Statements of papers and the catalogue about it, by confidence.",
+        "Statements about it, by confidence; facts of the catalogue last.",
         *("relations", "first", "after"),
     )
     def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection:

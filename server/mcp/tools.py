@@ -38,7 +38,7 @@ from stemma.server.mcp.problems import NoAnswerError
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, build_views
 from stemma.server.views.lineage import LineageView
-from stemma.server.views.page import PageView
+from stemma.server.views.page import MatchPage, WorkPage
 from stemma.server.views.path import PathView
 from stemma.server.views.profile import ProfileView
 from stemma.server.views.side_by_side import ComparisonOfWorks
@@ -54,7 +54,7 @@ def search(names: Names, text: TextArgument, selection: Selection) -> ToolAnswer
 
     If `pageInfo.hasNextPage` is true, pass `pageInfo.endCursor` as `after` for more.
     """
-    view = PageView.of_works(names.reader, find(names.reader, text, selection))
+    view = WorkPage.of(names.reader, find(names.reader, text, selection))
     if not view.total_count:
         known = names.reader.statistics()
         chosen = selection.kinds or selection.general is not None
@@ -73,13 +73,13 @@ def search(names: Names, text: TextArgument, selection: Selection) -> ToolAnswer
 def show(names: Names, name: NameArgument, selection: Selection) -> ToolAnswer:
     """What is known of a paper or an entity: facts, nearest lineage, and a page of statements.
 
-    If `endCursor` is there, pass it as `after` for more statements.
+    If `statements.pageInfo.hasNextPage` is true, pass its `endCursor` as `after` for more.
     """
     size = selection.first
     found = profile(names.reader, names.resolve(name))
     view = ProfileView.of(names.reader, found, size, selection.after)
     edges = dict.fromkeys(("buildsOn", "builtOnBy", "introducedBy"), _MOST_EDGES)
-    most = {**edges, "statements": size, "references": 0}
+    most = {**edges, "nodes": size, "references": 0}
     return ToolAnswer(view, lists=most)
 
 
@@ -105,7 +105,7 @@ def papers(names: Names, selection: Selection, conditions: ConditionsArgument = 
     chosen = papers_filter(names.reader, selection, criteria)
     page = names.reader.page(WorkType.PAPER, chosen)
     shown = [work.id for work in page.items if isinstance(work, Paper)]
-    view = PageView.of_matches(names.reader, page, meeting_statements(names.reader, shown, chosen))
+    view = MatchPage.of(names.reader, page, meeting_statements(names.reader, shown, chosen))
     note = None if page.total else "No paper in this graph meets all conditions."
     most = {"nodes": selection.first, "statements": _MOST_MATCHING}
     return ToolAnswer(view, lists=most, note=note)
@@ -124,7 +124,7 @@ def lineage(
     """What builds on a work (descendants), or what it builds on (ancestors), with sentences.
 
     By default works come by distance, then date; each edge comes with the later of its two works.
-    If `truncated` is true, more follow: pass `endCursor` as `after`.
+    If `pageInfo.hasNextPage` is true, pass `pageInfo.endCursor` as `after` for more.
     """
     found = trace(names.reader, names.resolve(of), selection)
     view = LineageView.of(names.reader, found, selection)
@@ -168,13 +168,13 @@ def ask(names: Names, question: QuestionArgument, selection: Selection) -> ToolA
     """Answer a simple question in English by fixed rules, without a language model.
 
     For several conditions, or by how much works differ, use the other tools.
+    If `works.pageInfo.hasNextPage` is true, pass its `endCursor` as `after` for more.
     For example "what builds on ZeRO-Infinity since 2023?" or "which papers run on H100".
     """
     found = answer_question(names.reader, question, selection.first, selection.after)
     if found.understood_as is None:
         raise NoAnswerError("NOT_UNDERSTOOD", found.text, found.suggestions)
-    most = {"works": selection.first, "statements": selection.first}
-    return ToolAnswer(AnswerView.of(names.reader, found), lists=most)
+    return ToolAnswer(AnswerView.of(names.reader, found), lists={"nodes": selection.first})
 
 
 def compare(names: Names, left: NameArgument, right: NameArgument) -> ToolAnswer:

@@ -5,9 +5,11 @@ from typing import Any, Self
 
 from stemma.graph import Reader
 from stemma.server.asking import Answer
-from stemma.server.views.statement import StatementView, works_of
+from stemma.server.views.page import StatementPage, WorkPage, cut_statements
 from stemma.server.views.view import View, derived, documented
-from stemma.server.views.work import PaperView, WorkView, work_views
+
+MOST_STATEMENTS = 100
+"""Of an answer, as a view."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -19,23 +21,20 @@ class AnswerView(View):
     understood_as: str | None = derived(
         "The question in plain words; null if it was not understood."
     )
-    works: tuple[WorkView, ...] = documented("The works that answer the question, page by page.")
-    statements: tuple[StatementView, ...] = derived("Statements that the answer rests on.")
-    statement_count: int = derived(
-        "The number of all statements that the answer rests on.", "statement_total"
-    )
+    works: WorkPage = documented("The works that answer the question.")
+    statements: StatementPage = documented("Statements that the answer rests on.")
     suggestions: tuple[str, ...] = derived("Other questions that this graph can answer.")
-    total_count: int = derived("The number of works on all pages.", "total")
-    end_cursor: str | None = derived("Pass it as `after` for the next page.")
     model: Answer = field(compare=False)
 
     @classmethod
     def of(cls, reader: Reader, answer: Answer) -> Self:
-        named = reader.works(works_of(answer.statements))
+        statements = cut_statements(answer.statements, MOST_STATEMENTS, None)
+        shown = StatementPage.of(reader, statements)
         return cls(
-            works=tuple(work_views(reader, answer.works).values()),
+            works=WorkPage.of(reader, *answer.page()),
+            statements=shown,
             model=answer,
-            named={**named, **{work.id: work for work in answer.works}},
+            named={**shown.named, **{work.id: work for work in answer.works}},
         )
 
     def to_rows(self) -> list[dict[str, Any]]:
@@ -43,8 +42,8 @@ class AnswerView(View):
         return [row for each in self.works or self.statements for row in each.to_rows()]
 
     def headings(self) -> tuple[str, ...]:
-        are_statements = self.statements and not self.works
-        return (StatementView if are_statements else PaperView).columns()
+        shown = self.works if self.works or not self.statements else self.statements
+        return shown.headings()
 
     def __str__(self) -> str:
         return self.text

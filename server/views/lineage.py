@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Self
 
-from stemma.graph import FilterField, Lineage, LineageDirection, LineageNode, Reader, Work
+from stemma.graph import FilterField, Lineage, LineageDirection, LineageNode, Page, Reader, Work
 from stemma.graph.selection import EVERYTHING, Selection
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.name import ENTITY
 from stemma.schema.quantity import quantity
+from stemma.server.views.page import PageInfo
 from stemma.server.views.statement import EdgeView, works_of_edges
 from stemma.server.views.view import View, derived
 from stemma.server.views.work import NameView, WorkView, broader_works, work_view
@@ -43,8 +44,7 @@ class LineageView(View):
         "pages."
     )
     total_count: int = derived("The number of works on all pages.", "total")
-    truncated: bool = derived("Whether there are more nodes after `endCursor`.")
-    end_cursor: str | None = derived("Pass it as `after` for the next page.")
+    page_info: PageInfo = derived("The position of the page among all nodes.")
     emptied_by: tuple[FilterField, ...] = derived(
         "If no work is selected: the filters that excluded the existing ones."
     )
@@ -75,6 +75,16 @@ class LineageView(View):
             dates={**{id_: date for id_, date in known.items() if date}, **others},
         )
 
+    def _page_info(self) -> PageInfo:
+        lineage, starts_late = self.model, self.selection.after is not None
+        page: Page[Any] = Page((), lineage.total, lineage.truncated, starts_late)
+        return PageInfo(model=page, cursors=[node.cursor for node in lineage.nodes])
+
+    @property
+    def end_cursor(self) -> str | None:
+        """The cursor of the next page, if there is one."""
+        return self.model.end_cursor
+
     def to_svg(self) -> str:
         """Return a picture: older works left, later ones right, sentences where one points."""
         from stemma.server.web.notebook import svg_of  # noqa: PLC0415 - for notebooks
@@ -86,7 +96,7 @@ class LineageView(View):
         return self.model.to_networkx()
 
     def __str__(self) -> str:
-        more = ", and more" if self.truncated else ""
+        more = ", and more" if self.end_cursor else ""
         if self.emptied_by:
             more = f", all excluded by {' and '.join(each.lower() for each in self.emptied_by)}"
         return (

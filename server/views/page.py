@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import itemgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from stemma.graph import Page, Reader, Selection, Work
 from stemma.graph.reader import page_of
@@ -54,13 +54,12 @@ class PageView(View, Generic[Item]):
     """Results on a page, in order."""
 
     cites = True
-    rows_of = ("nodes", WorkView)
     nodes: tuple[Item, ...] = documented("The results, in order.")
     total_count: int = derived("The number on all pages.", "total")
     page_info: PageInfo = derived("The position of the page.")
     model: Page[Any] = field(compare=False)
-    item: type[View] = field(default=WorkView, compare=False)
-    """The class of the results, whose columns the table of the page has."""
+    cursors: Sequence[str] = field(default=(), compare=False)
+    """Those of its results, where these are not their ids."""
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.nodes)
@@ -72,9 +71,8 @@ class PageView(View, Generic[Item]):
         return self.nodes[index]
 
     def _page_info(self) -> PageInfo:
-        results: Any = self.nodes
-        named = (each.paper if isinstance(each, MatchView) else each for each in results)
-        return PageInfo(model=self.model, cursors=[each.id for each in named])
+        nodes: Any = self.nodes
+        return PageInfo(model=self.model, cursors=self.cursors or [each.id for each in nodes])
 
     @property
     def alike(self) -> bool:
@@ -86,28 +84,42 @@ class PageView(View, Generic[Item]):
         """The cursor of the next page, if there is one."""
         return self.page_info.end_cursor if self.page_info.has_next_page else None
 
-    def headings(self) -> tuple[str, ...]:
-        return self.item.columns()
-
     def __str__(self) -> str:
         return f"{len(self)} of {self.total_count}: {', '.join(map(str, self.nodes))}"
 
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WorkPage(PageView[WorkView]):
+    """Works on a page."""
+
+    rows_of = ("nodes", WorkView)
+    nodes: tuple[WorkView, ...] = documented("The works, in order.")
+
     @classmethod
-    def of_works(cls, reader: Reader, page: Page[Work]) -> "PageView[WorkView]":
-        """Return the view of a page of works."""
-        return PageView(
+    def of(cls, reader: Reader, page: Page[Work], cursors: Sequence[str] = ()) -> Self:
+        """Return the view of a page of works; `cursors` are theirs, if not their ids."""
+        return cls(
             nodes=tuple(work_views(reader, page.items).values()),
             model=page,
             named={work.id: work for work in page.items},
+            cursors=cursors,
         )
 
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MatchPage(PageView[MatchView]):
+    """Papers on a page, with the statements by which they were selected."""
+
+    rows_of = ("nodes", MatchView)
+    nodes: tuple[MatchView, ...] = documented("The papers, in order.")
+
     @classmethod
-    def of_matches(
+    def of(
         cls, reader: Reader, page: Page[Work], stated: Mapping[str, Collection[Statement]]
-    ) -> "PageView[MatchView]":
+    ) -> Self:
         """Return the view of a page of papers with the statements by which they were selected."""
         works = reader.works(works_of(chain.from_iterable(stated.values())))
-        return PageView(
+        return cls(
             nodes=tuple(
                 MatchView(model=(work, stated.get(work.id, ())), named=works)
                 for work in page.items
@@ -115,33 +127,38 @@ class PageView(View, Generic[Item]):
             ),
             model=page,
             named={work.id: work for work in page.items},
-            item=MatchView,
+            cursors=[work.id for work in page.items],
         )
 
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class StatementPage(PageView[StatementView]):
+    """Statements on a page."""
+
+    rows_of = ("nodes", StatementView)
+    nodes: tuple[StatementView, ...] = documented("The statements, in order.")
+
     @classmethod
-    def of_statements(cls, reader: Reader, page: Page[Statement]) -> "PageView[StatementView]":
+    def of(cls, reader: Reader, page: Page[Statement]) -> Self:
         """Return the view of a page of statements."""
         works = reader.works(works_of(page.items))
-        return PageView(
+        return cls(
             nodes=tuple(StatementView(model=each, named=works) for each in page.items),
             model=page,
             named=works,
-            item=StatementView,
         )
 
 
-def statements_page(
-    reader: Reader, work: str | None, selection: Selection
-) -> PageView[StatementView]:
+def statements_page(reader: Reader, work: str | None, selection: Selection) -> StatementPage:
     """Return selected statements: those with a work (an id) as subject or entity, or of the graph.
 
     Raises BadCursorError where `after` is not the id of a statement of the answer.
     """
     if work is None:
-        return PageView.of_statements(reader, statements_of_graph(reader, selection))
+        return StatementPage.of(reader, statements_of_graph(reader, selection))
     found = reader.statements([work], selection.relations).get(work, [])
     page = cut_statements(found, selection.first, selection.after)
-    return PageView.of_statements(reader, page)
+    return StatementPage.of(reader, page)
 
 
 def cut_statements(listed: Sequence[Statement], first: int, after: str | None) -> Page[Statement]:

@@ -5,15 +5,9 @@ from typing import Self
 
 from stemma.graph import Reader
 from stemma.graph.comparing import Aspect, Profile
-from stemma.server.views.page import cut_statements
+from stemma.server.views.page import StatementPage, cut_statements
 from stemma.server.views.side_by_side import named
-from stemma.server.views.statement import (
-    EdgeView,
-    StatementView,
-    statement_id,
-    works_of,
-    works_of_edges,
-)
+from stemma.server.views.statement import EdgeView, StatementView, works_of_edges
 from stemma.server.views.view import View, derived, documented
 from stemma.server.views.work import NameView, WorkView, work_views
 
@@ -41,13 +35,9 @@ class ProfileView(View):
     datasets: tuple[NameView, ...] = named(Aspect.DATASETS)
     baselines: tuple[NameView, ...] = named(Aspect.BASELINES, "compare with")
     rows_of = ("statements", StatementView)
-    statements: tuple[StatementView, ...] = documented(
-        "Statements with it as subject or entity, by confidence."
+    statements: StatementPage = documented(
+        "Statements with it as subject or entity, by confidence; facts of the catalogue last."
     )
-    statement_count: int = derived(
-        "The number of all its statements.", lambda model: len(model.statements)
-    )
-    end_cursor: str | None = documented("Pass it as `after` for more statements.")
     model: Profile = field(compare=False)
 
     @classmethod
@@ -64,15 +54,14 @@ class ProfileView(View):
         """
         every = profile.statements
         page = cut_statements(every, len(every) if first is None else first, after)
-        edges = (*profile.parents, *profile.children)
-        ids = works_of_edges(edges) | works_of(page.items)
+        statements = StatementPage.of(reader, page)
+        ids = works_of_edges((*profile.parents, *profile.children))
         works = reader.works(ids | {*getattr(profile.work, "broader", ())})
         return cls(
             work=work_views(reader, [profile.work], with_text=True)[profile.work.id],
-            statements=tuple(StatementView(model=each, named=works) for each in page.items),
-            end_cursor=statement_id(page.items[-1]) if page.has_next and page.items else None,
+            statements=statements,
             model=profile,
-            named=works,
+            named={**statements.named, **works},
         )
 
     def aspects(self) -> dict[Aspect, tuple[NameView, ...]]:

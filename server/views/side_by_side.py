@@ -60,7 +60,7 @@ class ComparisonOfWorks(View):
         "The way from one to the other over lineage, if there is one.", "lineage.edges"
     )
     statements: tuple[StatementView, ...] = derived(
-        "Statements of the papers of either work about the other, by confidence."
+        "Statements of either work about the other, by confidence; facts of the catalogue last."
     )
     compared_by: tuple[NameView, ...] = derived("Papers that compare with both.", of="Paper")
     model: SideBySide = field(compare=False)

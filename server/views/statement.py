@@ -185,8 +185,7 @@ class EdgeView(View):
     )
     anachronism: bool = derived("Whether the parent was published after its child.")
     statements: tuple[StatementView, ...] = derived(
-        "The statements that support it, with their sentences: those with a sentence first, then "
-        "by confidence.",
+        "The statements that support it, by confidence; facts of the catalogue last.",
         size=2,
     )
 

@@ -19,7 +19,7 @@ from starlette.responses import (
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from stemma.graph import LineageNode, Reader, Selection, Store, StoreError
+from stemma.graph import LineageNode, Page, Reader, Selection, Store, StoreError
 from stemma.graph.lineage import Traversal, edges_within, fields_that_empty, traverse
 from stemma.graph.selection import LINEAGE
 from stemma.schema.batches import batched
@@ -28,6 +28,7 @@ from stemma.server.http.responses import json_error, problem_of
 from stemma.server.http.selection_parameters import read_parameters
 from stemma.server.views.describing import json_schema
 from stemma.server.views.lineage import LineageView, NodeView
+from stemma.server.views.page import PageInfo
 from stemma.server.views.statement import EdgeView, edge_views
 from stemma.server.views.view import View
 from stemma.server.views.work import NameView, broader_works
@@ -135,18 +136,19 @@ def _written(reader: Reader, selection: Selection, traversal: Traversal) -> Iter
     """
     root = traversal.root
     emptied_by = fields_that_empty(reader, root.id, selection)
-    shown = {root.id}
+    shown, cursors = {root.id}, list[str]()
     head = {
         "generation": reader.generation,
         "root": NameView(id=root.id, name=root.name).to_json(),
         "direction": selection.direction.name,
     }
     yield f'{_encoded(head)[:-1]},"nodes":['
-    yield from _listed(_nodes(reader, selection, traversal, shown))
+    yield from _listed(_nodes(reader, selection, traversal, shown, cursors))
     yield '],"edges":['
     yield from _listed(_edges(reader, selection, shown))
     total = len(shown) - 1
-    rest = {"totalCount": total, "truncated": False, "endCursor": None, "emptiedBy": emptied_by}
+    whole = PageInfo(model=Page((), total), cursors=cursors).to_json()
+    rest = {"totalCount": total, "pageInfo": whole, "emptiedBy": emptied_by}
     yield f"],{_encoded(rest)[1:]}\n"
 
 
@@ -159,9 +161,16 @@ def _listed(batches: Iterable[Sequence[View]]) -> Iterator[str]:
 
 
 def _nodes(
-    reader: Reader, selection: Selection, traversal: Traversal, shown: set[str]
+    reader: Reader,
+    selection: Selection,
+    traversal: Traversal,
+    shown: set[str],
+    cursors: list[str],
 ) -> Iterator[list[NodeView]]:
-    """Yield the nodes of a lineage that are selected, in order, and add their ids to `shown`."""
+    """Yield the nodes of a lineage that are selected, in order.
+
+    Their ids are added to `shown`, and the cursors of the first and the last to `cursors`.
+    """
     for places in batched(traversal.places(), _AT_ONCE):
         found = reader.works([id_ for *_, id_ in places])
         nodes = [
@@ -171,6 +180,7 @@ def _nodes(
             and selection.shows(node := LineageNode(found[id_], depth, traversal.dates.get(id_)))
         ]
         shown |= {node.work.id for node in nodes}
+        cursors += [node.cursor for node in (*nodes[:1], *nodes[-1:])]
         works = broader_works(reader, [node.work for node in nodes])
         yield [NodeView(model=node, named=works) for node in nodes]
 

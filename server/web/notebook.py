@@ -4,10 +4,9 @@ from markupsafe import Markup
 
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.lineage import LineageView
-from stemma.server.views.page import PageView
+from stemma.server.views.page import PageView, StatementPage
 from stemma.server.views.path import PathView
 from stemma.server.views.side_by_side import ComparisonOfWorks
-from stemma.server.views.statement import StatementView
 from stemma.server.views.view import View
 from stemma.server.web.pages import macro
 from stemma.server.web.picture import lineage_svg
@@ -23,8 +22,7 @@ def html_of(view: View) -> Markup:
         case PathView():
             return macro(_TEMPLATE, "edges", view.edges)
         case PageView():
-            are_statements = any(isinstance(each, StatementView) for each in view.nodes)
-            return macro(_TEMPLATE, "page", view, are_statements)
+            return macro(_TEMPLATE, "page", view, isinstance(view, StatementPage))
         case ComparisonOfWorks():
             return macro(_TEMPLATE, "comparison", view)
         case AnswerView():

@@ -128,7 +128,6 @@ def test_the_documentation_names_terms_of_the_ontology(own):
 
 
 INTERCHANGE = json.loads(Path(interchange.__file__).with_suffix(".schema.json").read_text("utf-8"))
-CONTEXT = json.loads(ONTOLOGY_FILE.with_name("context.jsonld").read_text("utf-8"))["@context"]
 
 
 def test_the_interchange_format_has_relations_and_kinds() -> None:
@@ -142,7 +141,6 @@ def test_a_relation_has_a_term(relation: RelationType) -> None:
     first, *others = relation.words.split()
     term = first + "".join(map(str.capitalize, others))
     assert expanded(RELATIONS[relation]) == ONTOLOGY + term
-    assert CONTEXT[term]["@id"] == f"stemma:{term}"
     assert re.search(rf"^stemma:{term} a owl:ObjectProperty", ONTOLOGY_FILE.read_text(), re.M)
 
 

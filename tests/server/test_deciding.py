@@ -98,7 +98,7 @@ def test_an_introduction_that_the_catalogue_does_not_believe_is_confirmed(folder
     late = describe("Mergers", "We present long short-term memory.", line, published="2020")
     stored(folder, late)
     for said in ("USES", "INTRODUCES"):
-        (stated,) = answer(folder, "show", "Mergers")["statements"]
+        (stated,) = answer(folder, "show", "Mergers")["statements"]["nodes"]
         assert (stated["relation"], stated["entity"]["id"]) == (said, "entity/lstm")
         assert stemma(*lstm, "INTRODUCES", "LSTM", cwd=folder).returncode == 0
     refused = stemma(*lstm, "BUILDS_ON", "LSTM", cwd=folder)

@@ -13,7 +13,7 @@ from stemma.graph.export.graphml import fit_for_xml
 from stemma.schema import Entity, Paper, PartialDate, RelationType
 from stemma.server.http.selection_parameters import read_parameters, written
 from stemma.server.views.notes import asked_as
-from stemma.server.views.page import PageView
+from stemma.server.views.page import WorkPage
 from stemma.server.views.work import links
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import MOST_PAPERS, ExplorerPage
@@ -77,7 +77,7 @@ def make_papers_page(
         name="papers" if entity is None else f"papers-{entity.id.partition('/')[2]}",
         template="papers.html",
         values=values,
-        view=lambda: PageView.of_works(reader, page),
+        view=lambda: WorkPage.of(reader, page),
         papers=ids,
         graphql=query("papers", {**chosen, "order": order, "first": page_size}),
     )

@@ -55,10 +55,8 @@ def make_answer_page(
         return found_response(
             reader, f"No results for “{sought}”", (), answer.text, sought, answer.suggestions
         )
-    # Of more statements, those are not known that say the relations of the last works.
-    stated = answer.statements if len(answer.statements) == answer.statement_total else ()
     chosen = {name: text for name in ("q", *_FACETS) if (text := given.text(name))}
-    works, facets = _facets_of(reader, answer.works, stated, chosen)
+    works, facets = _facets_of(reader, answer.works, answer.statements, chosen)
     shown = works[:first]
     return ExplorerPage(
         name=slug(sought) or "answer",

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import pyoxigraph as ox
 
+from stemma.graph.rdf.graphs import DATASET
 from stemma.graph.rdf.vocabulary import RELATIONS, expanded
 from stemma.graph.sqlite.rdf_projection import RdfCache
 from stemma.schema.name import AUTHOR, ENTITY, PAPER
@@ -43,10 +44,10 @@ def describe(dataset: RdfCache, local: str) -> list[ox.Triple]:
     triples = [quad.triple for quad in quads]
     if rdf.contains_named_graph(me):
         # Graphs of papers and of the data set are small; those of all entities need not be.
-        if any(True for _ in rdf.quads_for_pattern(me, None, None, me)):
+        if local.startswith(PAPER) or local == DATASET:
             triples += (quad.triple for quad in rdf.quads_for_pattern(None, None, None, me))
         else:
-            named_graph, data_set = f"{_SD}NamedGraph", ox.NamedNode(f"{dataset.base}dataset")
+            named_graph, data_set = f"{_SD}NamedGraph", ox.NamedNode(dataset.base + DATASET)
             triples += (
                 ox.Triple(me, ox.NamedNode(expanded("rdf:type")), ox.NamedNode(named_graph)),
                 ox.Triple(me, ox.NamedNode(f"{_SD}name"), me),

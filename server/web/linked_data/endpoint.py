@@ -16,7 +16,6 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from stemma.graph import PageOrder, Reader, Selection, Store, UnknownNameError, Work, WorkType
-from stemma.graph.export import jsonld
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema import Paper
 from stemma.schema.name import AUTHOR, is_id
@@ -35,7 +34,7 @@ from stemma.server.web.linked_data.responses import (
     page_response,
     tagged,
 )
-from stemma.server.web.linked_data.vocabularies import vocabulary_routes
+from stemma.server.web.linked_data.vocabularies import document_page, vocabulary_routes
 from stemma.server.web.linked_data.work_page import entity_page, paper_page
 from stemma.server.web.paper_table import table_of
 
@@ -123,11 +122,8 @@ def _data(request: Request, reader: Reader) -> Response:
             501,
         )
     triples = describe(dataset, known)
-    if _FORMATS[media_type] is ox.RdfFormat.JSON_LD:
-        body = jsonld.of_triples(dataset.base, triples)
-    else:
-        found = in_their_graphs(dataset, triples) if media_type in QUADS else triples
-        body = ox.serialize(found, None, _FORMATS[media_type], prefixes=PREFIXES) or b""
+    found = in_their_graphs(dataset, triples) if media_type in QUADS else triples
+    body = ox.serialize(found, None, _FORMATS[media_type], prefixes=PREFIXES) or b""
     headers = {"vary": "Accept", "content-location": _data_address(known, media_type)}
     return tagged(request, body, media_type, headers)
 
@@ -144,8 +140,10 @@ def page_of_thing(request: Request, reader: Reader, page_size: int = LARGEST_PAG
         page = author_page(reader, local, asked.get("after"), asked.get("before"))
         return show("author.html", page=page)
     work = reader.works([local]).get(local)
-    if work is None:  # A run, a decision or another thing that only programs ask about.
-        return RedirectResponse(_data_address(local, _SUFFIXES["ttl"]), 303)
+    if work is None:  # A graph, a run or a decision, which only RDF has.
+        assert reader.dataset
+        about = describe(reader.dataset, local)
+        return document_page(request, reader.base + local, about, f"/data/{pages.path(local)}")
     tree = small_tree(reader, local)
     return show(
         f"{local.partition('/')[0]}.html",

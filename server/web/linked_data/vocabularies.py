@@ -77,9 +77,21 @@ def vocabulary_routes(store: Store, settings: Settings) -> list[Route]:
 def _document(name: str, request: Request, media_type: str = "") -> Response:
     """Return a vocabulary in a format, by default that which the client accepts."""
     media_type = media_type or accepted_type(request, _TYPES)
-    asked = request.query_params.get("page", "") if media_type == PAGE else ""
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 1
+    number = _page_number(request) if media_type == PAGE else 1
     return tagged(request, _serialized(name, number, media_type), media_type, _VARY)
+
+
+def _page_number(request: Request) -> int:
+    asked = request.query_params.get("page", "")
+    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 1
+
+
+def document_page(
+    request: Request, iri: str, triples: Iterable[ox.Triple], address: str
+) -> Response:
+    """Show what is said of a thing that is no work: as RDF, it is at `address`."""
+    page = _written(iri, triples, address, PAGE, _page_number(request))
+    return tagged(request, page, PAGE, {})
 
 
 def _version(request: Request) -> Response:

@@ -7,7 +7,7 @@ from io import BytesIO
 import pyoxigraph as ox
 import pytest
 import rdflib
-from rdflib.namespace import SKOS
+from rdflib.namespace import SKOS, VOID
 
 from filled import put
 from stemma.graph.export import ExportFormat, Portion, export_portion
@@ -117,6 +117,17 @@ def test_the_plain_graph_leaves_out_how_papers_were_read(exported, format):
     assert {"ontology#derivesFrom", "ontology#uses", "ontology#confidence", "oa#exact"} <= said
     within = {each.object for each in plain if str(each.object).startswith(f"<{_BASE}")}
     assert within <= {each.subject for each in plain}, "no link leads out of it"
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_the_data_set_counts_the_triples_that_are_there(exported, full):
+    graph = rdflib.Graph().parse(exported(ExportFormat.NTRIPLES, full=full), format="nt")
+    counted = {
+        graph.value(part, VOID.property): int(graph.value(part, VOID.triples))
+        for part in graph.objects(None, VOID.propertyPartition)
+    }
+    assert counted == {term: len(list(graph.subject_objects(term))) for term in counted}
+    assert (_STEMMA.mentions in counted) == full
 
 
 @formats

@@ -1,6 +1,7 @@
 """Pushing a graph to Neo4j: the graph as its users see it, changes, and what users add to it."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +25,7 @@ from stemma.schema import Merge, Paper
 from stemma.schema.interchange import LONGEST_NAME
 from stemma.schema.paper import Author, Reference
 
+NEO4J_MD = (Path(__file__).parents[3] / "docs" / "neo4j.md").read_text("utf-8")
 Cypher = Callable[..., list[dict[str, Any]]]
 Push = Callable[..., Pushed]
 ODD_NAMES = [
@@ -84,15 +87,27 @@ class TestTheGraph:
         broader = "MATCH (:Entity {name: 'NVIDIA A100'})-[:BROADER]->(e) RETURN e.name"
         assert cypher(broader) == [{"e.name": "GPU"}]
 
-    def test_has_one_node_of_its_own_no_hidden_properties_and_no_empty_lists(
-        self, filled, push: Push, cypher: Cypher
+    def test_has_little_beside_it_no_hidden_properties_and_nothing_empty(
+        self, store, filled, push: Push, cypher: Cypher, describe
     ) -> None:
+        put(store, describe("Untold", ""))
         push()
-        assert cypher("MATCH (n) WHERE NOT n:Paper AND NOT n:Entity AND NOT n:Author "
-                      "RETURN labels(n) AS labels") == [{"labels": ["StemmaPush"]}]  # fmt: skip
+        beside = "MATCH (n) WHERE NOT n:Paper AND NOT n:Entity AND NOT n:Author RETURN labels(n)"
+        assert cypher(beside) == [{"labels(n)": ["StemmaPush"]}] * 2, "the state, and the push"
         for found in ("(n)", "()-[n]->()"):
             for row in cypher(f"MATCH {found} RETURN properties(n) AS own"):
-                assert all(name[0] != "_" and own != [] for name, own in row["own"].items())
+                assert all(name[0] != "_" for name in row["own"])
+                assert all(own not in ("", []) for own in row["own"].values())
+
+    def test_has_its_history(self, store, filled, push: Push, cypher: Cypher, describe) -> None:
+        push()
+        put(store, describe("Pen", "We present Pen.", "model Pen: INTRODUCES"))
+        push()
+        push(full=True)
+        (query,) = re.findall(r"came with which push.+?```cypher\n(.+?)```", NEO4J_MD, re.S)
+        first, *_ = rows = cypher(query)
+        assert [row["name"] for row in rows if row["at"] == first["at"]] == ["Pen", "Pen"]
+        assert len({row["at"] for row in rows}) == 2
 
     def test_takes_any_text(self, store, push: Push, there, describe, same) -> None:
         papers = []

@@ -72,7 +72,7 @@ BOMBS = {
         b'{"query": "{ __typename }", "variables": {"a": ', b"9", b"}}"
     ),
     "no number": asking(
-        'query ($c: Float!) { lineage(of: "LoRA", minConfidence: $c) { truncated } }',
+        'query ($c: Float!) { lineage(of: "LoRA", minConfidence: $c) { totalCount } }',
         c=float("nan"),
     ),
     # Batches.

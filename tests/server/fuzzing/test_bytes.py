@@ -77,7 +77,7 @@ HALVES = [
             "String!": "search(text: $t) { nodes { id } }",
             "String! ": "ask(question: $t) { text suggestions }",
             " String!": 'path(from: $t, to: "LoRA") { confidence }',
-            " String! ": "lineage(of: $t) { truncated }",
+            " String! ": "lineage(of: $t) { totalCount }",
             " String": "papers(after: $t) { totalCount }",
             " String ": "papers(text: $t) { totalCount }",
         }.items()

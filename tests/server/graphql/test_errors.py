@@ -9,7 +9,7 @@ from stemma.server.graphql.schema import StemmaSchema
 @pytest.mark.parametrize(
     "query",
     [
-        'lineage(of: "ZeRO-Infinty") { truncated }',
+        'lineage(of: "ZeRO-Infinty") { totalCount }',
         'path(from: "LoRA", to: "ZeRO-Infinty") { confidence }',
         'compare(left: "LoRA", right: "ZeRO-Infinty") { statements { confidence } }',
         'papers(entity: "NVIDIA A10O") { totalCount }',
@@ -24,6 +24,7 @@ from stemma.server.graphql.schema import StemmaSchema
         'node(id: "edge/entity/fuyou/entity/lora") { id }',
         'node(id: "edge/entity/fuyou/entity/zero-infinity?nothing=1") { id }',
         'node(id: "author/nobody") { id }',
+        'node(id: "zero-infinty") { id }',
         'author(id: "author/nobody") { id }',
         'entity(name: "no such thing") { id }',
         'paper(title: "LoRA") { id }',
@@ -41,6 +42,12 @@ def test_what_is_unknown_is_null_with_an_error_and_leaves_its_siblings(ask_anyth
     assert error["extensions"]["nearest"] or "infinty" not in query.lower()
 
 
+def test_a_work_of_another_type_is_asked_for_by_another_field(error):
+    found = error('{ paper(title: "LoRA") { id } }')
+    assert found["message"] == "'LoRA' is the name of another type of work: query `entity`."
+    assert (found["code"], found["nearest"]) == ("UNKNOWN_NAME", [])
+
+
 @pytest.mark.parametrize(
     ("query", "code"),
     [
@@ -48,15 +55,15 @@ def test_what_is_unknown_is_null_with_an_error_and_leaves_its_siblings(ask_anyth
         ("{ lineage }", "BAD_QUERY"),
         ("query ($n: Int!) { papers(first: $n) { totalCount } }", "BAD_QUERY"),
         ("{ entity { id } }", "BAD_ARGUMENT"),
-        ('{ lineage(of: "LoRA", after: "nowhere") { truncated } }', "BAD_CURSOR"),
+        ('{ lineage(of: "LoRA", after: "nowhere") { totalCount } }', "BAD_CURSOR"),
         ('{ entity(name: "LoRA") { papers(after: "entity/lora") { totalCount } } }', "BAD_CURSOR"),
         (
             '{ entity(name: "LoRA") { descendants(maxDepth: 99) { totalCount } } }',
             "BAD_ARGUMENT",
         ),
-        ('{ lineage(of: "LoRA", relations: [USES]) { truncated } }', "BAD_ARGUMENT"),
-        ('{ lineage(of: "LoRA", minConfidence: 2) { truncated } }', "BAD_ARGUMENT"),
-        ('{ lineage(of: "LoRA", since: 2030, until: 2020) { truncated } }', "BAD_ARGUMENT"),
+        ('{ lineage(of: "LoRA", relations: [USES]) { totalCount } }', "BAD_ARGUMENT"),
+        ('{ lineage(of: "LoRA", minConfidence: 2) { totalCount } }', "BAD_ARGUMENT"),
+        ('{ lineage(of: "LoRA", since: 2030, until: 2020) { totalCount } }', "BAD_ARGUMENT"),
         ("{ papers(since: 2030, until: 2020) { totalCount } }", "BAD_ARGUMENT"),
         ("{ entities(since: 2030, until: 2020) { totalCount } }", "BAD_ARGUMENT"),
         ("{ statements(minConfidence: 2) { totalCount } }", "BAD_ARGUMENT"),

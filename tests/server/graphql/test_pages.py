@@ -20,6 +20,8 @@ CONNECTIONS = {
     "descendants": 'entity(name: "ZeRO") { descendants(PAGE) FIELDS }',
     "ancestors": 'entity(name: "Fuyou") { ancestors(maxDepth: 5, PAGE) FIELDS }',
     "search": 'search(text: "attention", PAGE) FIELDS',
+    "works of an answer": 'ask(question: "which papers run on A100?") { works(PAGE) FIELDS }',
+    "statements of an answer": 'ask(question: "what builds on LoRA?") { statements(PAGE) FIELDS }',
     "entities by criteria": 'entitiesWhere(all: [{entity: "LoRA"}], PAGE) FIELDS',
 }
 
@@ -139,7 +141,9 @@ def everything(data) -> list[dict[str, Any]]:
     return statements(data, "", STATED)
 
 
-def test_all_statements_of_the_graph_come_once_the_surest_first(everything, reader):
+def test_all_statements_of_the_graph_come_once_those_of_papers_first_then_the_surest(
+    everything, reader
+):
     papers = [each.id for each in reader.page(WorkType.PAPER, Selection(first=10_000)).items]
     entities = [each.id for each in reader.page(WorkType.ENTITY, Selection(first=10_000)).items]
     stored = reader.statements([*papers, *entities])
@@ -147,8 +151,9 @@ def test_all_statements_of_the_graph_come_once_the_surest_first(everything, read
     asked = [(each["subject"]["id"], each["relation"], each["entity"]["id"]) for each in everything]
     assert len(asked) == len(set(asked))
     assert set(asked) == keys
-    sure = [each["confidence"] for each in everything]
-    assert sure == sorted(sure, reverse=True)
+    order = [(each["paper"] is None, -each["confidence"]) for each in everything]
+    assert order == sorted(order)
+    assert order[0] < (True,) < order[-1]
 
 
 @pytest.mark.parametrize(

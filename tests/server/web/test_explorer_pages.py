@@ -279,7 +279,7 @@ def test_the_query_in_graphql_yields_the_works_of_the_view(client, address):
         aspects = ("hardware", "frameworks", "techniques", "models", "datasets", "baselines")
         assert ids_in([data[each] for each in aspects]) <= yielded
     else:
-        shown = data["works"] if "/page" in address else data["nodes"]
+        shown = (data["works"] if "/page" in address else data)["nodes"]
         assert {each["id"] for each in shown} == yielded > set()
 
 

@@ -1,8 +1,13 @@
 """What a notebook shows, and what goes on from there."""
 
+import ast
+import json
 import re
+import shutil
 import sys
 from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
 from xml.etree import ElementTree
 
 import pytest
@@ -190,3 +195,38 @@ def test_without_pandas_the_error_says_what_to_install(graph, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match=r"pip install 'stemma-kg\[pandas\]'"):
         graph.lineage("LoRA").to_pandas()
+
+
+NOTEBOOK = Path(__file__).parents[3] / "docs" / "lineage.ipynb"
+RENEW = "renew it: jupyter nbconvert --to notebook --execute --inplace docs/lineage.ipynb"
+
+
+def test_the_documented_notebook_is_executed_and_runs(example_store, tmp_path, monkeypatch):
+    """Its cells say what they did when it was executed, as far as works and edges go."""
+    pytest.importorskip("pandas")
+    display = ModuleType("IPython.display")
+    display.SVG = str
+    monkeypatch.setitem(sys.modules, "IPython.display", display)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "examples").symlink_to(NOTEBOOK.parents[1] / "examples")
+    shutil.copy(example_store, tmp_path / "docs" / "stemma.db")
+    monkeypatch.chdir(tmp_path / "docs")
+    cells = [e for e in json.loads(NOTEBOOK.read_text("utf-8"))["cells"] if e.get("outputs")]
+    names = {}
+    for number, cell in enumerate(cells, 1):
+        *before, last = ast.parse("".join(cell["source"])).body
+        exec(compile(ast.Module(before, []), NOTEBOOK.name, "exec"), names)
+        value = eval(compile(ast.Expression(last.value), NOTEBOOK.name, "eval"), names)
+        [output] = cell["outputs"]
+        assert cell["execution_count"] == output["execution_count"] == number
+        shown = {kind: "".join(text) for kind, text in output["data"].items()}
+        works = boxes(shown["image/svg+xml"]) if "image/svg+xml" in shown else None
+        match value:
+            case str() if works:
+                assert [told for told, _ in works] == [told for told, _ in boxes(value)], RENEW
+            case str():
+                assert shown["text/plain"] == repr(value), RENEW
+            case _:
+                assert all(each in shown["text/html"] for each in value.child_name), RENEW
+    names["graph"].close()
+    assert number == 3
