@@ -16,7 +16,6 @@ from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, PartialDate, RelationType
 from stemma.schema import Paper as ModelPaper
 from stemma.schema import Statement as ModelStatement
-from stemma.schema.paper import Author as ModelAuthor
 from stemma.server.graphql.context import Context, StemmaInfo
 from stemma.server.graphql.lineage import (
     Statement,
@@ -180,17 +179,12 @@ def _papers_field(description: str, what: Callable[..., Mapping[str, Sequence[st
     "only if they share an ORCID, a registry id or a co-author."
 )
 class Author(Node):
-    """A person who wrote papers; from a paper, as that paper names them."""
+    """A person who wrote papers."""
 
     model: strawberry.Private[Person]
-    name: str = strawberry.field(
-        description="The full name, given names first; from a paper, as the paper writes it."
-    )
+    name: str = strawberry.field(description="The full name, given names first.")
     orcid: str | None = strawberry.field(
         description="Such as `0000-0002-1825-0097`; null if unknown."
-    )
-    affiliation: str | None = strawberry.field(
-        description="From a paper, the affiliation that it names; else null."
     )
 
     @own_field(description="Such as `author/ada-quill`.")
@@ -200,19 +194,12 @@ class Author(Node):
     iri = iri()
 
     @classmethod
-    def of(cls, level: Level, person: Person, named: ModelAuthor | None = None) -> Self:
-        return cls(
-            name=named.name if named else person.name,
-            orcid=person.orcid,
-            affiliation=named.affiliation if named else None,
-            level=level,
-            model=person,
-        )
+    def of(cls, level: Level, person: Person) -> Self:
+        return cls(name=person.name, orcid=person.orcid, level=level, model=person)
 
     @own_field(description="The other spellings of the name in papers.")
     def other_names(self) -> list[str]:
-        names = (self.model.name, *self.model.other_names)
-        return [each for each in names if each != self.name]
+        return list(self.model.other_names)
 
     @own_field(description="The affiliations that papers name.")
     def affiliations(self) -> list[str]:
@@ -238,18 +225,12 @@ def _entities_field(
 
 
 def _authors(context: Context, papers: list["Paper"]) -> list[list[Author]]:
-    named = {each.model.id: each.model.authors for each in papers if each.model.authors}
+    named = [each.model.id for each in papers if each.model.authors]
     ids = context.read(Reader.authors, named)
     people = context.read(Reader.people, (id_ for own in ids.values() for id_ in own))
     level = Level(context)
     return [
-        [
-            Author.of(level, people[id_], author)
-            for id_, author in zip(
-                ids.get(each.model.id, ()), named.get(each.model.id, ()), strict=True
-            )
-            if id_ in people
-        ]
+        [Author.of(level, people[id_]) for id_ in ids.get(each.model.id, ()) if id_ in people]
         for each in papers
     ]
 
