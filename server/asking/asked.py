@@ -1,20 +1,35 @@
-"""A question that is being answered: the names in it, and the works of the graph that they mean."""
+"""A question that is being answered: the names in it, however they are spelt, and the works of the
+graph that they mean."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Any
 
-from stemma.graph import Reader, Work
+from stemma.graph import Reader, Selection, Work
 from stemma.graph.criteria import narrower_entities
+from stemma.graph.matching import Topic
+from stemma.graph.reader import spellings
+from stemma.graph.searching import nearest_works
 from stemma.graph.selection import LARGEST_LINEAGE
-from stemma.schema import EntityKind, Statement
+from stemma.schema import Catalogue, Entity, EntityKind, Paper, Statement
+from stemma.schema.name import is_id, match_key
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, content_words, sentence_of
-from stemma.server.asking.names import corrected, joined, names_in, quoted
-from stemma.server.asking.question import TABLES, Question, is_noun, nouns
+from stemma.server.asking.question import (
+    STOP_WORDS,
+    TABLES,
+    VERBS,
+    VOCABULARY,
+    Question,
+    is_noun,
+    like,
+    nouns,
+)  # fmt: skip
 
 NAME = "[\ue000-\uf8ff]"
 """A pattern of the character that stands for a name in a question: one of private use."""
+WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b)[^\s,;:?!()"])+""")
 _NOUN = nouns(*EntityKind)
 _NAME_AND_NOUN = rf"(?i:(?:an? |the |any |single )*(?:{NAME}(?: (?:{_NOUN})\b)?|(?:{_NOUN})\b))"
 _EXCEPTION = re.compile(
@@ -22,6 +37,30 @@ _EXCEPTION = re.compile(
     rf"(?P<names>(?:(?:,? (?:and|or)|,)? {_NAME_AND_NOUN})+)"
 )
 """A pattern of what a question leaves out: "except QLoRA and DoRA", "but do not run on A100"."""
+_LONGEST_NAME, _LONGEST_ENTITY, _LONGEST_MISSPELT = 12, 5, 3
+"""Words of a name, which is a title if it has more than those of an entity; of a misspelt one."""
+_SURELY_A_NAME = 5
+"""Papers that name an entity, for its name to be meant by a word that is spelt otherwise, or that
+other papers have."""
+_SHORTEST_MISSPELT, _MOST_CORRECTED, _RARE, _LIKE_ENOUGH = 5, 3, 3, 0.85
+"""Letters of words that may be misspelt, how many are corrected, how few papers have one, and how
+like it, from 0 to 1, is what is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameInText:
+    """A name in a text, from `start` to `end` in it, of something in the graph or the catalogue.
+
+    `work` is what it means in the graph, if it is there, and `namesakes` are others (ids) of the
+    name; `concept` is what it means in the catalogue if it is not.
+    """
+
+    start: int
+    end: int
+    text: str
+    work: Work | None = None
+    namesakes: tuple[str, ...] = ()
+    concept: Entity | None = None
 
 
 class Asked:
@@ -35,20 +74,18 @@ class Asked:
 
     def __init__(self, reader: Reader, question: Question, skipped: int, end: int) -> None:
         self.reader, self.question, self.skipped, self.end = reader, question, skipped, end
-        text, remarks = corrected(reader, re.sub(NAME, "", question.text))
-        self.remarks = dict.fromkeys(filter(None, (question.remark, *remarks)))
-        self.named = []
-        for each in names_in(reader, text):
-            if is_noun(each.text):
-                continue
+        self.remarks = {question.remark: None} if question.remark else {}
+        text = self._corrected(re.sub(NAME, "", question.text))
+        self.named: list[NameInText] = []
+        for each in (each for each in names_in(reader, text) if not is_noun(each.text)):
             # Of "mobile GPUs", the noun stays: it says what kind is asked for as well.
             name = re.sub(rf"(?i) (?:{_NOUN})$", "", each.text)
             self.named.append(replace(each, text=name, end=each.end - len(each.text) + len(name)))
             if each.work and each.namesakes:
                 others = joined(each.namesakes)
-                self.remarks[f"“{name}” is taken to be {each.work.id}; also so called: {others}."] = None
+                self.remark(f"“{name}” is taken to be {each.work.id}; also so called: {others}.")
             elif each.concept and not each.concept.general:
-                self.remarks[f"No paper here states anything about {each.concept.name}."] = None
+                self.remark(f"No paper here states anything about {each.concept.name}.")
         for number, each in reversed([*enumerate(self.named)]):
             text = f"{text[: each.start]}{chr(ord(NAME[1]) + number)}{text[each.end :]}"
         found = [(each["verb"], self.works(each["names"])) for each in _EXCEPTION.finditer(text)]
@@ -59,6 +96,10 @@ class Asked:
         self.exception = f", but not {joined(map(quoted, excluded))}" if excluded else ""
         # How many of the works are excluded is known when all have been read.
         self.first = max(end, LARGEST_LINEAGE) if excluded else end
+
+    def remark(self, text: str) -> None:
+        """Add a remark, once."""
+        self.remarks[text] = None
 
     def works(self, text: str) -> list[Work]:
         """Return the works that a part of the question names; of "GPUs" alone, the class."""
@@ -75,6 +116,42 @@ class Asked:
     def typed(self, text: str) -> str:
         """Return a part of the question with its names, as they were typed."""
         return re.sub(NAME, lambda found: self.named[ord(found[0]) - ord(NAME[1])].text, text)
+
+    def _corrected(self, text: str) -> str:
+        """Return a text with the names, or the words of the tables, that are meant by words that no
+        name and few papers have."""
+        known = {n for each in names_in(self.reader, text) for n in range(each.start, each.end)}
+        corrected = 0
+        for word in reversed([*WORD.finditer(text)]):
+            key = word[0].casefold()
+            is_known = word.start() in known or is_noun(key) or key in VOCABULARY
+            is_known = is_known or any(each.match(f"{key} x") for *_, each in VERBS.values())
+            if is_known or len(key) < _SHORTEST_MISSPELT or corrected == _MOST_CORRECTED:
+                continue
+            papers = len(self.reader.ranked([Topic(like(key))], Selection(first=_RARE)))
+            spans = [e for e in _spans(text, _LONGEST_MISSPELT) if e[0] <= word.start() < e[1]]
+            for start, end, name in sorted(spans, key=lambda e: e[0] - e[1]):
+                if papers < _RARE and (meant := self._meant(name, word[0], papers)):
+                    self.remark(f"“{name}” is read as {meant}.")
+                    text, corrected = f"{text[:start]}{meant}{text[end:]}", corrected + 1
+                    break
+        return text
+
+    def _meant(self, name: str, word: str, papers: int) -> str | None:
+        """Return what a misspelt name means, with a word that so many papers have."""
+        if STOP_WORDS & {*name.casefold().split()}:
+            return None
+        near = nearest_works(self.reader, name)
+        naming = self.reader.papers_naming([each.id for each in near])
+        least, words = (_SURELY_A_NAME, ()) if papers else (0, VOCABULARY)
+        meant = {each: each for each in words}
+        meant |= {match_key(e.name): e.name for e in near if len(naming.get(e.id, ())) >= least}
+        # Of "LoRA evolve", the other word is the name.
+        meant.pop(match_key(name.replace(word, "")), None)
+        found = get_close_matches(match_key(name), meant, 1, _LIKE_ENOUGH)
+        # An RTX 4091 is no RTX 4090.
+        digits = [re.findall(r"\d", each) for each in (name, *found)]
+        return meant[found[0]] if found and digits[0] == digits[1] else None
 
     def listed(
         self,
@@ -94,8 +171,7 @@ class Asked:
         total = (len(works) if total is None else total) - len(works) + len(kept)
         total = min(total, self.question.number or total)
         text = text or f"{understood_as[:1].upper()}{understood_as[1:]}: {total:,}."
-        total += len(named)
-        stated = tuple(statements)
+        total, stated = total + len(named), tuple(statements)
         surest = sorted(filter(sentence_of, stated), key=lambda each: each.confidence)
         sentences = {id_: sentence_of(e) for e in surest for id_ in (e.entity, e.subject)}
         return Answer(
@@ -106,7 +182,58 @@ class Asked:
             total=total,
             end_cursor=str(self.end) if self.skipped < self.end < total else None,
             statement_total=len(stated),
-            said={**sentences, **(said or {})},
+            said=sentences | (said or {}),
             words=content_words(self.question.text),
             **others,
         )
+
+
+def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[NameInText]:
+    """Yield the names in a text, in their order, of names that overlap the longer one.
+
+    Names of the catalogue count that are not in the graph. If they are to be `sure`, a word that a
+    few papers use for an entity must be written as they do: one may call something "Text".
+    """
+    spans = sorted(_spans(text, _LONGEST_NAME), key=lambda each: (each[0], -each[1]))
+    called = reader.all_called(sorted({name for *_, name in spans}))
+    last = 0
+    for start, end, name in spans:
+        if start < last:
+            continue
+        papers = {name: 0} if is_id(name) else called[name]
+        ids = sorted(papers, key=lambda each: (-papers[each], each))
+        meant = next(iter(reader.works(ids[:1]).values()), None)
+        if meant and sure and not _is_surely(name, meant, papers[meant.id]):
+            meant = None
+        # A work of the graph has the names of the catalogue, which takes time to load.
+        known = () if meant else Catalogue.shipped().by_key.get(match_key(name), ())
+        if meant or known:
+            last = end
+            yield NameInText(start, end, name, meant, tuple(ids[1:]), next(iter(known), None))
+
+
+def _spans(text: str, longest: int) -> Iterator[tuple[int, int, str]]:
+    """Yield what may be a name in a text, with its start and end: a few words, but not "anything"
+    alone; and only a title begins or ends with "the"."""
+    words = [*WORD.finditer(text)]
+    for number, first in enumerate(words):
+        for length, last in enumerate(words[number : number + longest], 1):
+            ends = STOP_WORDS & {first[0].casefold(), last[0].casefold()}
+            if length >= _LONGEST_ENTITY or all(length > 1 and len(each) > 3 for each in ends):
+                yield first.start(), last.end(), text[first.start() : last.end()].strip(".'/-\"")
+
+
+def _is_surely(name: str, work: Work, papers: int) -> bool:
+    is_known = papers >= _SURELY_A_NAME or work.id in Catalogue.shipped().concepts
+    return not isinstance(work, Paper) and (name in spellings(work) or is_known)
+
+
+def quoted(work: Work) -> str:
+    """Return a work's name, a title in quotation marks."""
+    return f"“{work.name}”" if isinstance(work, Paper) else work.name
+
+
+def joined(parts: Iterable[str], word: str = "and") -> str:
+    """Return "a, b and c"."""
+    *others, last = list(parts) or [""]
+    return f"{', '.join(others)} {word} {last}" if others else last

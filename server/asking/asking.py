@@ -7,8 +7,7 @@ from stemma.graph import BadCursorError, FilterError, PageOrder, Reader, Selecti
 from stemma.graph.searching import nearest_works
 from stemma.server.asking.answer import MOST_WORKS, Answer
 from stemma.server.asking.asked import Asked
-from stemma.server.asking.forms import profile, with_names
-from stemma.server.asking.lists import entities, others, papers, search
+from stemma.server.asking.forms import entities, others, papers, profile, search, with_names
 from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, read
 from stemma.server.asking.suggestion import suggestions
 

@@ -1,23 +1,26 @@
-"""The conditions of a question: what papers state, "use LoRA and run on A100, but not QLoRA", who
-wrote them, and what they are about."""
+"""The papers that a question asks for: what they state, "use LoRA and run on A100, but not QLoRA",
+who wrote them, and what they are about."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import log1p
 
 from stemma.graph import Criterion, Reader, Work, WorkType
 from stemma.graph.criteria import (
     MOST_CRITERIA,
     counts_narrower,
     meeting_statements,
+    narrower_entities,
     papers_filter,
-)
-from stemma.graph.selection import PageOrder, Selection
-from stemma.schema import RelationType, Statement
-from stemma.server.asking.asked import Asked
-from stemma.server.asking.names import joined, quoted
-from stemma.server.asking.question import STOP_WORDS, VERBS, is_noun
-from stemma.server.asking.searching import FEW, MOST_FOUND, papers_about, to_read_first
+)  # fmt: skip
+from stemma.graph.matching import RankedPaper, Topic
+from stemma.graph.reader import spellings
+from stemma.graph.selection import EVERYTHING, PageOrder, Selection
+from stemma.schema import Entity, Paper, RelationType, Statement
+from stemma.server.asking.answer import STEM, sentences_of
+from stemma.server.asking.asked import WORD, Asked, NameInText, joined, names_in, quoted
+from stemma.server.asking.question import STOP_WORDS, VERBS, is_noun, like
 
 _JOINT = re.compile(
     r"(?i)(?:^| |,)(and|but|or|that|which|who|while|"
@@ -27,20 +30,28 @@ _FILLER = re.compile(
     r"(?i)^(?:(?:both|either|also|only|have|has|been|were|was|are|is|do|does|people|should|can|"
     r"could|they|directly|mainly|actually|currently|mostly) )*"
 )
-_MOST_READ = 500
+_MOST_FOUND, _MOST_READ, _MOST_COMPARED, _FEW, _MOST_TOPICS = 200, 500, 50, 5, 40
+"""Papers that a search ranks; that a list reads; of which it is looked at whether they say what is
+searched for in one sentence; that are given even if they match less well; and parts of a text."""
+_PART_OF_NAME, _NOUN = 0.3, 0.3
+"""The weights of a word of a name, and of "methods"."""
+_NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
+"""Papers are matches with such a share of the best score; the first ones, with less; and all with
+such a score at least: a paper with one of many words is not what is asked for."""
+_SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 
 
 @dataclass(slots=True)
 class Conditions:
-    """What papers must meet: criteria, what a selection says, and the words of their topic.
+    """What papers must meet: what a selection says, with criteria, and the words of their topic.
 
     `phrases` say the criteria in words.
     """
 
     selection: Selection
+    topics: list[str] = field(default_factory=list)
     criteria: list[Criterion] = field(default_factory=list)
     phrases: list[str] = field(default_factory=list)
-    topics: list[str] = field(default_factory=list)
 
     @property
     def topic(self) -> str:
@@ -54,12 +65,12 @@ class Conditions:
     def add(self, reader: Reader, work: Work, verb: str, joint: str) -> None:
         """Add that papers have a relation to a work, do not have it, or have it to this or another:
         what `joint` says."""
-        if joint == "or" and self.criteria and not self.criteria[-1].excluded:
-            last = self.criteria[-1]
-            self.criteria[-1] = replace(last, entities=(*last.entities, work.id))
-            self.phrases[-1] += f" or {quoted(work)}"
-            return
         (said, means, _), is_not = VERBS[verb], joint == "not"
+        if joint == "or" and self.criteria and not self.criteria[-1].excluded:
+            last = self.criteria.pop()
+            self.criteria.append(replace(last, entities=(*last.entities, work.id)))
+            self.phrases.append(f"{self.phrases.pop()} or {quoted(work)}")
+            return
         if is_not:
             said = said.replace("are ", "are not ") if said.startswith("are ") else f"do not {said}"
         relations, narrower = tuple(map(RelationType, means)), counts_narrower(reader, work)
@@ -67,10 +78,15 @@ class Conditions:
         self.phrases.append(f"{said} {quoted(work)}")
 
 
-def acts(text: str) -> bool:
-    """Return whether a text begins with what papers do, such as "use LoRA"."""
-    text = _FILLER.sub("", f"{text} ")
-    return any(each.match(text) for name, (*_, each) in VERBS.items() if name != "about")
+def verb_of(text: str, before: str = "about") -> tuple[str, int]:
+    """Return the verb that a text begins with (if none, that of the text before), and its end."""
+    start = _FILLER.match(text).end()  # type: ignore[union-attr]
+    for name, (*_, pattern) in VERBS.items():
+        if match := pattern.match(f"{text} x", start):
+            # Of "run on V100 and on A100", both run on it.
+            is_same = name == "about" and VERBS[before][0].endswith(f" {match[0].strip()}")
+            return before if is_same else name, match.end()
+    return before, start
 
 
 def conditions(asked: Asked, text: str) -> Conditions:
@@ -79,24 +95,26 @@ def conditions(asked: Asked, text: str) -> Conditions:
     What names nothing, or says more than a name, is the topic. Of an author or a venue that is not
     known, the answer says so.
     """
-    found, last = Conditions(asked.question.selection), "about"
-    for verb, joint, part, rest in _parts(text):
-        said, means, _ = VERBS[verb]
-        last = verb if means else last
+    found, verb, joint = Conditions(asked.question.selection), "about", ""
+    for number, piece in enumerate(_JOINT.split(text)):
+        part = piece.strip(" ,")
+        if number % 2:
+            joint = piece.casefold()
+        if number % 2 or not part:
+            continue
+        verb, end = verb_of(part, verb)
+        rest, means = part[end:].strip(), VERBS[verb][1]
         if means and means[0].islower():  # A filter.
             name, about = [*re.split(" (?:about|on|for) ", rest, maxsplit=1), ""][:2]
-            phrase = f"{said} {asked.typed(name)}"
-            if chosen := _chosen(asked.reader, found.selection, means, asked.typed(name)):
-                found.selection = chosen
-                found.phrases.append(phrase)
-            elif part.casefold().startswith("in "):  # A field, such as "in Robotics".
-                about = name
-            else:
-                asked.remarks[f"No paper here is known to {phrase.replace('are ', 'be ', 1)}."] = None
+            if not _choose(asked, found, verb, name):
+                # Of a field, such as "in Robotics", nothing is to be said.
+                if not part.casefold().startswith("in "):
+                    said = f"{VERBS[verb][0]} {asked.typed(name)}".replace("are ", "be ", 1)
+                    asked.remark(f"No paper here is known to {said}.")
+                works = asked.works(name)[:1]
+                about = about if works else f"{name} {about}"
                 # Who asks for what cites a work can also look at what names it.
-                works = asked.works(name)
-                about = f"{'' if works else asked.typed(name)} {about}"
-                for work in works[:1]:
+                for work in works:
                     found.add(asked.reader, work, "MENTIONS", joint)
             found.topics.append(asked.typed(about))
             continue
@@ -107,54 +125,30 @@ def conditions(asked: Asked, text: str) -> Conditions:
         else:
             found.topics += [joint] if joint in ("and", "or") and found.topic else []
             found.topics.append(asked.typed(rest if verb == "about" else part))
-    for verb_text, works in asked.exceptions:
-        said = _FILLER.sub("", f"{verb_text.strip()} ")
-        named = (name for name, (*_, each) in VERBS.items() if each.match(f"{said} x"))
-        verb = next(named, last)
-        # Of "run on V100 and not on A100", both run on it.
-        verb = last if verb == "about" and VERBS[last][0].endswith(f" {said.strip()}") else verb
-        for work in works:
-            found.add(asked.reader, work, verb, "not")
+    for words, excluded in asked.exceptions:
+        for work in excluded:
+            found.add(asked.reader, work, verb_of(words.strip(), verb)[0], "not")
     return found
 
 
-def _parts(text: str) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the verb of each condition (if it has none, of the one before it), the word that joins
-    it to that, the condition, and it without the verb."""
-    verb, joint = "about", ""
-    for number, piece in enumerate(_JOINT.split(text)):
-        if number % 2:
-            joint = piece.casefold()
-            continue
-        part = piece.strip(" ,")
-        rest = _FILLER.sub("", f"{part} ")
-        matches = ((name, each.match(rest)) for name, (*_, each) in VERBS.items())
-        before = verb
-        verb, match = next((each for each in matches if each[1]), (verb, None))
-        # Of "run on V100 and on A100", both run on it.
-        if verb == "about" and match and VERBS[before][0].endswith(f" {match[0].strip()}"):
-            verb = before
-        if rest := rest[match.end() if match else 0 :].strip():
-            yield verb, joint, part, rest
-
-
-def _chosen(
-    reader: Reader, selection: Selection, filters: Sequence[str], name: str
-) -> Selection | None:
-    """Return a selection of papers of an author or venue, or by citations, if there are any."""
+def _choose(asked: Asked, found: Conditions, verb: str, name: str) -> bool:
+    """Add an author, a venue or citations to what papers must meet, if there are any."""
+    said, filters, _ = VERBS[verb]
     for filter_ in filters:
         try:
-            chosen = selection.changed(**{filter_: name.strip('"')})
-            of_all_years = chosen.changed(since=None, until=None)
-            if reader.count(WorkType.PAPER, papers_filter(reader, of_all_years)):
-                return chosen
+            chosen = found.selection.changed(**{filter_: asked.typed(name).strip('"')})
+            of_all_years = papers_filter(asked.reader, chosen.changed(since=None, until=None))
+            if asked.reader.count(WorkType.PAPER, of_all_years):
+                found.selection = chosen
+                found.phrases.append(f"{said} {asked.typed(name)}")
+                return True
         except LookupError:
             continue
-    return None
+    return False
 
 
 def meeting(
-    asked: Asked, wanted: Conditions, few: int = FEW
+    asked: Asked, wanted: Conditions, few: int = _FEW
 ) -> tuple[Sequence[Work], list[Statement], int]:
     """Return papers that meet conditions, with statements by which they do, and how many there are:
     those on a topic in the order of the question, by default the best match first; a `few`, even if
@@ -163,29 +157,100 @@ def meeting(
     if not wanted.topic:
         most = max(asked.end, _MOST_READ)
         chosen = papers_filter(reader, wanted.selection, wanted.criteria)
-        by = wanted.selection.order or PageOrder.PUBLISHED
-        page = reader.page(WorkType.PAPER, chosen.changed(order=by, first=most))
+        page = reader.page(
+            WorkType.PAPER, chosen.changed(order=order or PageOrder.PUBLISHED, first=most)
+        )
         stated = meeting_statements(reader, [each.id for each in page.items], chosen)
         return page.items, [each for own in stated.values() for each in own], page.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
     of_all_years = wanted.selection.changed(since=None, until=None)
     chosen = papers_filter(reader, of_all_years, wanted.criteria)
-    few = 0 if order else MOST_FOUND if years else few
+    few = 0 if order else _MOST_FOUND if years else few
     ranked = papers_about(reader, wanted.topic, chosen, few)
     dates = reader.published([each.id for each in ranked])
     undated = [each.id for each in ranked if each.id not in dates]
     if undated and (order or years):
         where = "left out" if years else "last"
-        asked.remarks[f"Without a date, and {where}: {len(undated):,}."] = None
+        asked.remark(f"Without a date, and {where}: {len(undated):,}.")
     ranked = [e for e in ranked if years.hold(dates[e.id].year if e.id in dates else None)]
     ids = [each.id for each in ranked]
     if asked.question.introductory:
-        ids = to_read_first(reader, ranked)
+        ids = _to_read_first(reader, ranked)
     elif order:
         dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
-        last = () if years else undated
-        ids = [*(id_ for _, id_ in dated[:: -1 if order is PageOrder.NEWEST else 1]), *last]
+        dated = dated[:: -1 if order is PageOrder.NEWEST else 1]
+        ids = [*(id_ for _, id_ in dated), *(each for each in ids if each not in dates)]
     return list(reader.works(ids).values()), [], len(ids)
+
+
+def papers_about(
+    reader: Reader, text: str, chosen: Selection = EVERYTHING, few: int = _FEW
+) -> list[RankedPaper]:
+    """Return the papers about a text, of those that pass, the best match first; the first `few` may
+    match less well than the others."""
+    topics, _ = topics_of(reader, text)
+    found = reader.ranked(topics, chosen.changed(first=_MOST_FOUND)) if topics else []
+    best = max((each.score for each in found), default=0.0)
+    good = [
+        each
+        for number, each in enumerate(found)
+        if each.score >= _LEAST
+        if each.score >= best * (_NEAR_ENOUGH if number < few else _NEAR_THE_BEST)
+    ]
+    papers = reader.works([each.id for each in good[:_MOST_COMPARED]])
+    together = {id_: _together(paper, topics) for id_, paper in papers.items()}
+    return sorted(good, key=lambda each: -each.score * together.get(each.id, 0))
+
+
+def _together(paper: Work, topics: Sequence[Topic]) -> float:
+    """Return how much of some topics a paper says in one sentence: 1 for all, at least a half."""
+    said, stems = [0.0], {topic: [_stem(each) for each in topic.phrases] for topic in topics}
+    for text in [paper.name, *sentences_of(paper.abstract)] if isinstance(paper, Paper) else ():
+        words = " ".join(["", *re.findall(r"[\w-]+", text.casefold())])
+        said.append(sum(e.weight for e in topics if any(f" {stem}" in words for stem in stems[e])))
+    return (1 + max(said) / sum(each.weight for each in topics)) / 2
+
+
+def _stem(phrase: str) -> str:
+    return phrase.casefold().removesuffix("s") if " " in phrase else phrase.casefold()[:STEM]
+
+
+def topics_of(reader: Reader, text: str) -> tuple[list[Topic], list[Entity]]:
+    """Return the topics of a text, and the entities that it names, in the order of the text."""
+    topics: dict[tuple[str, ...], Topic] = {}
+    entities: dict[str, Entity] = {}
+    named = list(names_in(reader, text, sure=True))
+    within = {place for each in named for place in range(each.start, each.end)}
+    others = (each for each in WORD.finditer(text) if each.start() not in within)
+    parts = [*named, *(NameInText(*each.span(), each[0].strip(".'/-\"")) for each in others)]
+    for part in sorted(parts, key=lambda each: each.start):
+        words = [each for each in part.text.split() if each.casefold() not in STOP_WORDS]
+        meant = part.work or part.concept
+        ids = tuple[str, ...]()
+        if isinstance(part.work, Entity):
+            entities[part.work.id] = part.work
+            ids = (part.work.id, *sorted(narrower_entities(reader, part.work.id)))
+        weight = _NOUN if is_noun(part.text) and not part.work else 1.0
+        phrases = tuple(dict.fromkeys((*like(part.text), *(spellings(meant) if meant else ()))))
+        if words:
+            topics.setdefault(phrases, Topic(phrases, ids, weight))
+        for word in map(like, words if len(words) > 1 else ()):
+            topics.setdefault(word, Topic(word, weight=_PART_OF_NAME))
+    return [*topics.values()][:_MOST_TOPICS], [*entities.values()]
+
+
+def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
+    """Return papers (ids) with surveys, and those that introduce what most papers name, first."""
+    works = reader.works([each.id for each in found])
+    introduced = reader.entities_named(works, [RelationType.INTRODUCES])
+    naming = reader.papers_naming({each for ids in introduced.values() for each in ids})
+
+    def weight(paper: RankedPaper) -> float:
+        named = max((len(naming[each]) for each in introduced.get(paper.id, ())), default=1)
+        is_survey = bool(_SURVEY.search(works[paper.id].name))
+        return paper.score**2 * (1 + log1p(named - 1) + 1.5 * is_survey)
+
+    return [each.id for each in sorted(found, key=weight, reverse=True)]
 
 
 def content(text: str) -> str:

@@ -1,18 +1,30 @@
-"""The forms of questions about one or two works, each answered from one view of the graph."""
+"""The forms of questions: how each is known, and its answer from one view of the graph."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
-from stemma.graph import Criterion, LineageDirection, Work, WorkType, trace
+from stemma.graph import Criterion, LineageDirection, Selection, Work, WorkType, trace
 from stemma.graph.comparing import compare
+from stemma.graph.criteria import EntityMatch, entities_where, papers_named
 from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of
-from stemma.graph.selection import DEEPEST_LINEAGE, LineageOrder, PageOrder, Selection
-from stemma.schema import Entity, Paper, RelationType
+from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder
+from stemma.schema import Entity, EntityKind, Paper, RelationType
+from stemma.schema.name import PAPER
+from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, sentence_of
-from stemma.server.asking.asked import NAME, Asked
-from stemma.server.asking.names import joined, quoted
+from stemma.server.asking.asked import NAME, Asked, joined, quoted
+from stemma.server.asking.conditions import (
+    Conditions,
+    conditions,
+    content,
+    meeting,
+    papers_about,
+    topics_of,
+    verb_of,
+)  # fmt: skip
 from stemma.server.asking.question import (
     STOP_WORDS,
     TABLES,
@@ -20,18 +32,38 @@ from stemma.server.asking.question import (
     filled,
     is_noun,
     kinds_of,
+    nouns,
     number_of,
-)
-from stemma.server.asking.searching import papers_about
+)  # fmt: skip
 
 Form = Callable[[Asked, Sequence[Work]], Answer]
-_MOST_AUTHORS, _NAMED, _NAMING_BOTH = 8, 3, 100
+_MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_DERIVED = 8, 3, 100, 1000
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
-_LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
 _USUAL_STEPS = 3
 _STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
 """How many steps of a lineage are asked for."""
+_LEAD = (
+    r"(?P<lead>(?:(?:which|what|who|all|the|any|some|is|are|was|were|how many|number of|in|of|"
+    r"other|top|most|commonly|widely|often|popular|used|common|different|authors)\s)*)"
+    r"(?P<topic>(?:(?!(?:of|for|on|in|with|to|by|that|which|papers?)\s)\S+ ){0,4}?)"
+)
+_PAPERS = re.compile(rf"(?i)^{_LEAD}(?:{nouns('paper')})(?P<rest>(?: .*)?)$")
+_ENTITIES = re.compile(
+    rf"(?i)^{_LEAD}(?P<noun>kinds|types|sorts|{nouns(*EntityKind, 'baseline', 'thing')})"
+    r"(?: (?:that|which))*(?P<rest>(?: .*)?)$"
+)
+_WHO = re.compile(r"(?i)^(?:who|what|which|anyone|anything|everything|that)(?: else)? ")
+_LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
+_MODELS = (EntityKind.MODEL,)
+_OF_KIND = {
+    (EntityKind.HARDWARE,): "RUNS_ON USES",
+    (EntityKind.DATASET,): "EVALUATED_ON USES INTRODUCES",
+}
+"""The relations of papers to what they use of a kind, whatever the verb."""
+_INTRODUCED, _FAR, _WANTED = 3, 5, 200
+"""How much more a paper is about what it introduces; the place at which one is half as much about
+the topic as the first; and how many are asked what they name, even if they match less well."""
 
 
 def with_names(asked: Asked) -> Iterator[Answer]:
@@ -43,8 +75,8 @@ def with_names(asked: Asked) -> Iterator[Answer]:
         if not works or not pattern.search(text) or _has_topic(pattern.sub(" ", text)):
             continue
         if len(works) == number or len(works) > number > 1:
-            if others := works[number:]:
-                asked.remarks[f"Left out: {joined(map(quoted, others))}."] = None
+            if len(works) > number:
+                asked.remark(f"Left out: {joined(map(quoted, works[number:]))}.")
             yield _FORMS[name](asked, works[:number])
         elif len(works) < number <= named:  # Of the other, nothing is stated here.
             yield _profile(asked, works)
@@ -87,94 +119,68 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
         said = f"{f'{noun} that build or improve' if noun else 'what builds or improves'} on {name}"
     steps = "directly" if depth <= 1 else f"in up to {depth} steps"
     edges = [
-        (edge, each.direction)
+        (edge.child if each.direction is _DOWN else edge.parent, edge.statements)
         for each in found
         for edge in each.edges
         if not asked.excluded & {edge.child, edge.parent}
     ]
+    ways = {node.work.id: each.direction[:-1] for each in found for node in each.nodes}
     return asked.listed(
         [node.work for lineage in found for node in lineage.nodes],
         f"{said}{asked.question.years}, {steps}{asked.question.ordered()}{asked.exception}",
         sum(each.total for each in found),
-        statements=[each for edge, _ in edges for each in edge.statements],
-        notes={
-            node.work.id: each.direction.value.removesuffix("s")
-            for each in found[len(found) == 1 :]
-            for node in each.nodes
-        },
-        said={
-            (edge.child if way is _DOWN else edge.parent): sentence_of(each)
-            for edge, way in edges
-            for each in edge.statements[::-1]
-        },
+        statements=[each for _, statements in edges for each in statements],
+        notes=ways if len(found) > 1 else {},
+        said={id_: sentence_of(e) for id_, statements in edges for e in statements[::-1]},
         about=(works[0],),
     )
 
 
-def _path(asked: Asked, ends: Sequence[Work]) -> Answer:
-    """How two works are related: whether one does to the other what is asked, and the steps."""
-    reader, (left, right) = asked.reader, ends
-    match = _PATTERNS["path"].search(asked.text)
-    act = (match and match["act"]) or ""
-    verb = next((name for name, (*_, each) in VERBS.items() if act and each.match(f"{act} x")), "")
-    relations = [RelationType(each) for each in VERBS[verb][1]] if verb else []
-    found = find_path(reader, left.id, right.id, comparisons=not relations)
-    works = reader.works(found.works) if found.edges else {each.id: each for each in ends}
-    steps = [
-        f"{quoted(works[edge.child])} {joined(each.words for each in edge.relations)} "
-        f"{quoted(works[edge.parent])}"
-        for edge in found.edges
-    ]
-    direct = compare(reader, left.id, right.id).statements if relations else ()
-    stated = [each for each in direct if each.entity == right.id and each.relation in relations]
-    leads = steps and all(e.child == way for e, way in zip(found.edges, found.works, strict=False))
-    if stated:
-        steps = [f"Yes: {quoted(left)} {stated[0].relation.words} {quoted(right)}"]
-    elif relations and not (leads and relations[0] is RelationType.BUILDS_ON):
-        words = relations[0].words
-        steps.insert(0, f"Nothing here says that {quoted(left)} {words} {quoted(right)}")
-    said = f"{quoted(left)} to {quoted(right)}"
-    text = "; ".join(steps) or f"Neither lineage nor comparisons connect {said} here"
-    statements = [*stated, *(each for edge in found.edges for each in edge.statements)]
-    understood = f"how {quoted(left)} is related to {quoted(right)}"
-    both = _naming_both(asked, ends) if relations and not leads else []
-    return asked.listed(
-        [*works.values(), *both],
-        understood,
-        None,
-        f"{text}.",
-        statements=statements,
-        about=tuple(ends),
-    )
-
-
-def _comparison(asked: Asked, ends: Sequence[Work]) -> Answer:
-    """Two works side by side, with the papers that name both."""
-    found = compare(asked.reader, ends[0].id, ends[1].id)
-    left, right = (
-        f"{quoted(each.work)}{f' ({each.published})' if each.published else ''}"
-        for each in (found.left, found.right)
-    )
-    shared = [each.name for both in found.aspects.values() for each in both.shared]
-    said = f"; both name {joined(shared[:_NAMED])}" if shared else ""
-    result = ""
-    for each in (each for each in found.statements[::-1] if each.comparison):
-        better, worse = map(quoted, sorted(ends, key=lambda end: end.id == each.entity))
-        result = f" {better} {each.relation.words} {worse}: {each.comparison}."
-    understood = f"{quoted(ends[0])} and {quoted(ends[1])} side by side"
-    papers = {each.id: each for each in (*found.compared_by, *_naming_both(asked, ends))}
-    text = f"{left} and {right} side by side{said}.{result}"
-    works = [*ends, *papers.values()]
-    return asked.listed(
-        works, understood, None, text, statements=found.statements, about=tuple(ends)
-    )
-
-
-def _naming_both(asked: Asked, ends: Sequence[Work]) -> Sequence[Work]:
-    """Return papers that name two works."""
-    criteria = tuple(Criterion((each.id,)) for each in ends)
+def _two(asked: Asked, ends: Sequence[Work], side_by_side: bool) -> Answer:
+    """Two works: how one is related to the other, or both side by side."""
+    reader, ids = asked.reader, [each.id for each in ends]
+    left, right = map(quoted, ends)
+    sides = compare(reader, *ids)
+    criteria = tuple(Criterion((each,)) for each in ids)
     naming = Selection(criteria=criteria, order=PageOrder.PUBLISHED, first=_NAMING_BOTH)
-    return asked.reader.page(WorkType.PAPER, naming).items
+    both = [*sides.compared_by, *reader.page(WorkType.PAPER, naming).items]
+    if side_by_side:
+        shared = [each.name for aspect in sides.aspects.values() for each in aspect.shared]
+        dated = (
+            f"{name}{f' ({side.published})' if side.published else ''}"
+            for name, side in ((left, sides.left), (right, sides.right))
+        )
+        said = f"; both name {joined(shared[:_NAMED])}" if shared else ""
+        text = f"{joined(dated)} side by side{said}."
+        for each in [each for each in sides.statements if each.comparison][:1]:
+            better, worse = map(quoted, sorted(ends, key=lambda end: end.id == each.entity))
+            text += f" {better} {each.relation.words} {worse}: {each.comparison}."
+        works, stated = [*ends, *both], sides.statements
+        understood = f"{left} and {right} side by side"
+    else:
+        match = _PATTERNS["path"].search(asked.text)
+        act = verb_of(match["act"])[0] if match and match["act"] else ""
+        relations = [RelationType(each) for each in VERBS[act][1]] if act else []
+        path = find_path(reader, *ids, comparisons=not act)
+        on_way = reader.works(path.works if path.edges else ids)
+        steps = [
+            f"{quoted(on_way[edge.child])} {joined(each.words for each in edge.relations)} "
+            f"{quoted(on_way[edge.parent])}"
+            for edge in path.edges
+        ]
+        # The edges lead from one to the other if each begins where the one before ends.
+        leads = steps and [each.child for each in path.edges] == path.works[:-1]
+        direct = [e for e in sides.statements if e.entity == ids[1] and e.relation in relations]
+        if direct:
+            steps = [f"Yes: {left} {direct[0].relation.words} {right}"]
+        elif act and not (leads and act == "BUILDS_ON"):
+            steps.insert(0, f"Nothing here says that {left} {relations[0].words} {right}")
+        text = "; ".join(steps) or f"Neither lineage nor comparisons connect {left} to {right} here"
+        text, understood = f"{text}.", f"how {left} is related to {right}"
+        works = [*on_way.values(), *(both if act else ())]
+        stated = (*direct, *(each for edge in path.edges for each in edge.statements))
+    works = list({each.id: each for each in works}.values())
+    return asked.listed(works, understood, None, text, statements=stated, about=tuple(ends))
 
 
 def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
@@ -197,14 +203,167 @@ def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
     text = f"{said}; what builds on it directly: {len(children):,}."
     statements = reader.statements([work.id], first=MOST_STATEMENTS)[work.id]
     understood = f"everything about {quoted(work)}"
+    works = [*listed.values()]
+    return asked.listed(works, understood, None, text, statements=statements, about=(work,))
+
+
+def papers(asked: Asked) -> Answer | None:
+    """Papers that meet the conditions of a question; None if it does not ask for papers."""
+    text = asked.text
+    if asked.question.introductory and not content(text):
+        return _all(asked, asked.question.selection, "papers and entities")
+    if match := _PAPERS.match(text):
+        # "LoRA papers" and "NeurIPS papers" are papers about the one, and in the other.
+        rest = f"{match['rest']} in {match['topic']}".strip() if match["topic"] else match["rest"]
+    elif verb_of(rest := _WHO.sub("", text))[0] == "about":
+        return None
+    found = conditions(asked, rest.strip())
+    return (_authors if text.startswith("authors ") else _listed)(asked, found)
+
+
+def search(asked: Asked) -> Answer | None:
+    """Return what matches a question best: the entities that it names, then papers."""
+    text = asked.typed(asked.text)
+    if not (found := Conditions(asked.question.selection, [text])).topic:
+        return None
+    _, entities = topics_of(asked.reader, text)
+    return _listed(asked, found, [each for each in entities if not each.general])
+
+
+def others(asked: Asked) -> Answer | None:
+    """Return other entities of the sort of what a question names, if nothing is known of that."""
+    for concept in (each.concept for each in asked.named if each.concept):
+        for above in (*concept.broader, None):
+            chosen = asked.question.selection.changed(kinds=(concept.kind,), broader=above)
+            noun = f"of the kind {concept.kind}" if above is None else f"like {concept.name}"
+            if (answer := _all(asked, chosen, f"other entities {noun}")).total:
+                return answer
+    return None
+
+
+def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answer:
+    """Return the papers that meet conditions, after the entities that are `named`."""
+    ordered = asked.question.ordered(", the best match first" if found.topic else "")
+    works, statements, total = meeting(asked, found)
+    understood = f"{found}{asked.question.years}{ordered}"
+    named = named if works or not asked.question.years else ()
+    return asked.listed(works, understood, total, named=named, statements=statements)
+
+
+def _authors(asked: Asked, found: Conditions) -> Answer:
+    """Return the papers that meet conditions with their authors, those of most papers first."""
+    papers, _, total = meeting(asked, found)
+    by_paper = asked.reader.authors([each.id for each in papers])
+    count = Counter(person for ids in by_paper.values() for person in {*ids})
+    most = sorted(count, key=lambda each: (-count[each], each))[:_MOST_AUTHORS]
+    named = [f"{each.name} ({count[id_]})" for id_, each in asked.reader.people(most).items()]
+    understood = f"authors of {found}{asked.question.years}"
+    text = f"A{understood[1:]}: {', '.join(named) or 'not known here'}."
+    # Papers whose authors are known are what is asked for.
+    works = sorted(papers, key=lambda each: not by_paper.get(each.id))
+    shown = {e.id: e.authors[:_NAMED] for e in works if isinstance(e, Paper)}
+    notes = {id_: joined(each.name for each in authors) for id_, authors in shown.items()}
+    return asked.listed(works, understood, total, text, notes=notes)
+
+
+def entities(asked: Asked) -> Answer | None:
+    """Entities of a kind: all, those that papers about a topic name, those that a work names."""
+    match = _ENTITIES.match(asked.text)
+    if not match:
+        return None
+    lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
+    does, kinds, typed = verb_of(rest)[0] != "about", kinds_of(noun), asked.typed
+    is_plural = noun.casefold().endswith(("s", "ware", "corpora"))
+    is_list = lead or (is_plural and (not topic or (kinds == (EntityKind.DATASET,) and not rest)))
+    if not is_list or not (does or not rest or rest.split()[0].casefold() in STOP_WORDS):
+        return None
+    named = "USES" if noun.casefold() == "things" else "about" if kinds else "COMPARES_WITH"
+    relations = _OF_KIND.get(kinds, " ".join(VERBS[named][1])).split()
+    above = None
+    if kinds == (EntityKind.HARDWARE,) and not re.match("(?i)hardware|device", noun):
+        above = next(iter(asked.works(topic or noun)), None)
+        topic = "" if above else topic
+    chosen = asked.question.selection.changed(
+        kinds=kinds,
+        relations=tuple(map(RelationType, relations)),
+        broader=above.id if above else None,
+        general=False if kinds == _MODELS else None,  # "model" is no model
+        order=None,
+    )
+    about = content(f"{topic} {rest}")
+    if not about:
+        return _all(asked, chosen, noun)
+    works = asked.works(about) if re.fullmatch(NAME, about) and not does else []
+    if works and re.match("(?i)kinds|types|sorts", noun):
+        return _all(asked, chosen.changed(broader=works[0].id), f"{noun} of {quoted(works[0])}")
+    speaking = [id_ for each in works for id_ in papers_named(asked.reader, each.id)]
+    papers = [each for each in speaking if each.startswith(PAPER)]
+    said, found = f"{noun} of {typed(about)}", conditions(asked, rest)
+    if not papers and does and found.criteria and not found.topic:
+        said = f"{noun} introduced by {found}"
+        papers = [each.id for each in meeting(asked, found)[0]]
+        # Of the kind of what they compare with, where none is asked for.
+        same = kinds or tuple(e.kind for e in asked.works(rest) if isinstance(e, Entity))
+        if papers:
+            chosen = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=same)
+    if not papers:
+        found = Conditions(asked.question.selection, [typed(topic), typed(content(rest))])
+        said = f"{noun} in {found}"
+        papers = [each.id for each in meeting(asked, found, _WANTED)[0]]
+    these = Criterion(tuple(papers))
+    named = entities_where(asked.reader, [these], chosen.changed(first=MOST_RESULTS)).items
+    but = {each.id for each in asked.works(about)}
+    matches = [each for each in named if each.entity.id not in but] if papers else []
+    count = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
+    places = {id_: place for place, id_ in enumerate(papers)}
+    is_used = kinds in _OF_KIND or bool(re.search(r"(?i)\b(?:most|used|common)", asked.text))
+    matches.sort(key=lambda e: (is_used and -count[e.entity.id], -_weight(e, places)))
     return asked.listed(
-        [*listed.values()], understood, None, text, statements=statements, about=(work,)
+        [each.entity for each in matches],
+        f"{said}{asked.question.years}{asked.exception}",
+        statements=[each for match in matches[: asked.end] for each in match.statements],
+        notes={id_: quantity(number, "paper") for id_, number in count.items()},
     )
 
 
+def _weight(match: EntityMatch, places: Mapping[str, int]) -> float:
+    """Return how much papers, of which the best are first, are about an entity."""
+    weights = {
+        each.subject: (_INTRODUCED if each.relation is RelationType.INTRODUCES else 1)
+        / (_FAR + places[each.subject])
+        for each in match.statements[::-1]
+    }
+    return sum(weights.values())
+
+
+def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
+    """Return all entities of a kind that papers name, those of most papers first; or if they are to
+    be read first, works that most others build on."""
+    reader, years = asked.reader, asked.question.years
+    if asked.question.introductory:
+        children = reader.most_derived(_MOST_DERIVED)
+        dates = reader.published(list(children))
+        works = [
+            work
+            for work in reader.works(list(children)).values()
+            if not chosen.kinds or (isinstance(work, Entity) and work.kind in chosen.kinds)
+            if chosen.years.hold(dates[work.id].year if work.id in dates else None)
+        ]
+        notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
+        return asked.listed(works, f"{noun} that most others build on directly{years}", notes=notes)
+    order = asked.question.selection.order or PageOrder.PAPERS
+    these = Selection(**chosen.given(("kinds", "broader", "since", "until")))
+    page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
+    naming = reader.papers_naming([each.id for each in page.items])
+    notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
+    ordered = asked.question.ordered(", those of most papers first")
+    understood = f"{noun}{years}{ordered}{asked.exception}"
+    return asked.listed(page.items, understood, page.total, notes=notes)
+
+
 _FORMS: dict[str, Form] = {
-    "path": _path,
-    "compare": _comparison,
+    "path": partial(_two, side_by_side=False),
+    "compare": partial(_two, side_by_side=True),
     "lineage": partial(_lineage, directions=(_UP, _DOWN)),
     "descendants": partial(_lineage, directions=(_DOWN,)),
     "ancestors": partial(_lineage, directions=(_UP,)),

@@ -20,7 +20,7 @@ _SYNONYMS = {
     for group in TABLES["synonyms"].split("/")
     for word in group.split()
 }
-VOCABULARY = STOP_WORDS | {w for w in re.findall("[a-z]{5,}", " ".join(TABLES["nouns"].values()))}
+VOCABULARY = STOP_WORDS | set(re.findall("[a-z]{5,}", " ".join(TABLES["nouns"].values())))
 """Words that questions have, to correct misspelt ones."""
 _STATED = "BUILDS_ON", "EVALUATED_ON", "RUNS_ON", "INTRODUCES", "USES"
 """The verbs of which a question may ask whether one work does so to another."""
@@ -137,8 +137,8 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
                 text = " ".join(f"{text[: match.start()]} {text[match.end() :]}".split())
     remark = ""
     for pattern, instead in _REWRITTEN:
-        instead, _, said = instead.partition(" | ")
-        text, changed = pattern.subn(instead, text)
+        read_as, _, said = instead.partition(" | ")
+        text, changed = pattern.subn(read_as, text)
         remark = said if changed else remark
     numbers = {name: number for name, each in found.items() if (number := number_of(each))}
     since = numbers.get("year", numbers.get("decade", numbers.get("since")))
