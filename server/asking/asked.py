@@ -143,8 +143,8 @@ class Asked:
             return None
         near = nearest_works(self.reader, name)
         naming = self.reader.papers_naming([each.id for each in near])
-        least, words = (_SURELY_A_NAME, ()) if papers else (0, VOCABULARY)
-        meant = {each: each for each in words}
+        least = _SURELY_A_NAME if papers else 0
+        meant = {each: each for each in VOCABULARY}
         meant |= {match_key(e.name): e.name for e in near if len(naming.get(e.id, ())) >= least}
         # Of "LoRA evolve", the other word is the name.
         meant.pop(match_key(name.replace(word, "")), None)

@@ -4,6 +4,7 @@ who wrote them, and what they are about."""
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from math import log1p
 
 from stemma.graph import Criterion, Reader, Work, WorkType
@@ -33,8 +34,10 @@ _FILLER = re.compile(
 _MOST_FOUND, _MOST_READ, _MOST_COMPARED, _FEW, _MOST_TOPICS = 200, 500, 50, 5, 40
 """Papers that a search ranks; that a list reads; of which it is looked at whether they say what is
 searched for in one sentence; that are given even if they match less well; and parts of a text."""
-_PART_OF_NAME, _NOUN = 0.3, 0.3
-"""The weights of a word of a name, and of "methods"."""
+_PART_OF_NAME, _PAIR, _NOUN = 0.3, 0.5, 0.3
+"""The weights of a word of a name, of two words that follow each other, and of "methods"."""
+_SPELLINGS = 4
+"""Words like each of two that follow each other, of which the pairs are looked for."""
 _NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
 """Papers are matches with such a share of the best score; the first ones, with less; and all with
 such a score at least: a paper with one of many words is not what is asked for."""
@@ -198,21 +201,23 @@ def papers_about(
         if each.score >= best * (_NEAR_ENOUGH if number < few else _NEAR_THE_BEST)
     ]
     papers = reader.works([each.id for each in good[:_MOST_COMPARED]])
-    together = {id_: _together(paper, topics) for id_, paper in papers.items()}
+    patterns = [_said(each.phrases) for each in topics if each.weight == 1]
+    together = {id_: _together(paper, patterns) for id_, paper in papers.items()}
     return sorted(good, key=lambda each: -each.score * together.get(each.id, 0))
 
 
-def _together(paper: Work, topics: Sequence[Topic]) -> float:
-    """Return how much of some topics a paper says in one sentence: 1 for all, at least a half."""
-    said, stems = [0.0], {topic: [_stem(each) for each in topic.phrases] for topic in topics}
-    for text in [paper.name, *sentences_of(paper.abstract)] if isinstance(paper, Paper) else ():
-        words = " ".join(["", *re.findall(r"[\w-]+", text.casefold())])
-        said.append(sum(e.weight for e in topics if any(f" {stem}" in words for stem in stems[e])))
-    return (1 + max(said) / sum(each.weight for each in topics)) / 2
+def _said(phrases: Sequence[str]) -> re.Pattern[str]:
+    """Return a pattern of a word or phrase in any grammatical number or form."""
+    beginnings = (e.removesuffix("s") if " " in e else e[:STEM] for e in phrases)
+    return re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, beginnings))})")
 
 
-def _stem(phrase: str) -> str:
-    return phrase.casefold().removesuffix("s") if " " in phrase else phrase.casefold()[:STEM]
+def _together(paper: Work, patterns: Sequence[re.Pattern[str]]) -> float:
+    """Return how much a paper says in its title, and in one sentence: 1 for all, a half for
+    nothing."""
+    texts = [paper.name, *sentences_of(paper.abstract)] if isinstance(paper, Paper) else [""]
+    said = [sum(bool(each.search(text)) for each in patterns) for text in texts]
+    return 0.5 + (said[0] + max(said)) / max(len(patterns), 1) / 4
 
 
 def topics_of(reader: Reader, text: str) -> tuple[list[Topic], list[Entity]]:
@@ -223,6 +228,7 @@ def topics_of(reader: Reader, text: str) -> tuple[list[Topic], list[Entity]]:
     within = {place for each in named for place in range(each.start, each.end)}
     others = (each for each in WORD.finditer(text) if each.start() not in within)
     parts = [*named, *(NameInText(*each.span(), each[0].strip(".'/-\"")) for each in others)]
+    before: tuple[str, ...] = ()
     for part in sorted(parts, key=lambda each: each.start):
         words = [each for each in part.text.split() if each.casefold() not in STOP_WORDS]
         meant = part.work or part.concept
@@ -234,6 +240,10 @@ def topics_of(reader: Reader, text: str) -> tuple[list[Topic], list[Entity]]:
         phrases = tuple(dict.fromkeys((*like(part.text), *(spellings(meant) if meant else ()))))
         if words:
             topics.setdefault(phrases, Topic(phrases, ids, weight))
+        if words and before:
+            pair = tuple(map(" ".join, product(before[:_SPELLINGS], phrases[:_SPELLINGS])))
+            topics.setdefault(pair, Topic(pair, weight=_PAIR))
+        before = phrases if words else ()
         for word in map(like, words if len(words) > 1 else ()):
             topics.setdefault(word, Topic(word, weight=_PART_OF_NAME))
     return [*topics.values()][:_MOST_TOPICS], [*entities.values()]

@@ -307,11 +307,14 @@ def entities(asked: Asked) -> Answer | None:
         if papers:
             chosen = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=same)
     if not papers:
-        found = Conditions(asked.question.selection, [typed(topic), typed(content(rest))])
+        # Of papers that use such things at all.
+        using = (RelationType(relations[0]),) if kinds in _OF_KIND else ()
+        these = asked.question.selection.changed(relations=using)
+        found = Conditions(these, [typed(topic), typed(content(rest))])
         said = f"{noun} in {found}"
         papers = [each.id for each in meeting(asked, found, _WANTED)[0]]
-    these = Criterion(tuple(papers))
-    named = entities_where(asked.reader, [these], chosen.changed(first=MOST_RESULTS)).items
+    criterion = Criterion(tuple(papers))
+    named = entities_where(asked.reader, [criterion], chosen.changed(first=MOST_RESULTS)).items
     but = {each.id for each in asked.works(about)}
     matches = [each for each in named if each.entity.id not in but] if papers else []
     count = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
