@@ -12,7 +12,7 @@ from stemma.graph.criteria import narrower_entities
 from stemma.graph.matching import Topic
 from stemma.graph.reader import spellings
 from stemma.graph.searching import nearest_works
-from stemma.graph.selection import LARGEST_LINEAGE
+from stemma.graph.selection import LARGEST_LINEAGE, MOST_RESULTS
 from stemma.schema import Catalogue, Entity, EntityKind, Paper, Statement
 from stemma.schema.name import is_id, match_key
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, content_words, sentence_of
@@ -37,6 +37,10 @@ _EXCEPTION = re.compile(
     rf"(?P<names>(?:(?:,? (?:and|or)|,)? {_NAME_AND_NOUN})+)"
 )
 """A pattern of what a question leaves out: "except QLoRA and DoRA", "but do not run on A100"."""
+_UNLESS = re.compile(
+    rf"(?i),? (?:{TABLES['unless']})(?: (?:about|on|for|mention\w*|use|using))* (?P<words>[^,]+)$"
+)
+"""A pattern of words that papers are to do without: "but not for vision"."""
 _LONGEST_NAME, _LONGEST_ENTITY, _LONGEST_MISSPELT = 12, 5, 3
 """Words of a name, which is a title if it has more than those of an entity; of a misspelt one."""
 _SURELY_A_NAME = 5
@@ -68,12 +72,14 @@ class Asked:
 
     In its `text`, each name is one character, which `NAME` matches; it is without what the question
     leaves out, which is in `exceptions`: the words before the names, and works. Their ids, and
-    those of narrower entities, are `excluded`. Lists with an exception are read whole, others up to
-    the `first` works. `remarks` say how the question was read, and what is not known.
+    those of narrower entities, are `excluded`, as are papers with the words that `unless` says.
+    Lists with an exception are read whole, others up to the `first` works. `remarks` say how the
+    question was read, and what is not known.
     """
 
     def __init__(self, reader: Reader, question: Question, skipped: int, end: int) -> None:
         self.reader, self.question, self.skipped, self.end = reader, question, skipped, end
+        self.unless = ""
         self.remarks = {question.remark: None} if question.remark else {}
         text = self._corrected(re.sub(NAME, "", question.text))
         self.named: list[NameInText] = []
@@ -94,8 +100,13 @@ class Asked:
         excluded = [each for _, works in self.exceptions for each in works]
         self.excluded = {id_ for e in excluded for id_ in (e.id, *narrower_entities(reader, e.id))}
         self.exception = f", but not {joined(map(quoted, excluded))}" if excluded else ""
+        if match := _UNLESS.search(self.text):
+            words = self.typed(match["words"])
+            self.text, self.unless = self.text[: match.start()], f", but not about {words}"
+            with_words = reader.ranked([Topic(like(words))], Selection(first=MOST_RESULTS))
+            self.excluded |= {each.id for each in with_words}
         # How many of the works are excluded is known when all have been read.
-        self.first = max(end, LARGEST_LINEAGE) if excluded else end
+        self.first = max(end, LARGEST_LINEAGE) if self.excluded else end
 
     def remark(self, text: str) -> None:
         """Add a remark, once."""

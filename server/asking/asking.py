@@ -1,15 +1,24 @@
 """Answering questions in English from the graph."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from stemma.graph import BadCursorError, FilterError, PageOrder, Reader, Selection, WorkType
+from stemma.graph import (
+    BadCursorError,
+    FilterError,
+    LineageDirection,
+    PageOrder,
+    Reader,
+    Selection,
+    WorkType,
+)
 from stemma.graph.searching import nearest_works
+from stemma.schema import EntityKind, RelationType
 from stemma.server.asking.answer import MOST_WORKS, Answer
 from stemma.server.asking.asked import Asked
 from stemma.server.asking.forms import entities, others, papers, profile, search, with_names
-from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, read
-from stemma.server.asking.suggestion import suggestions
+from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, TABLES, read
 
 _LONGEST_CURSOR = 9
 
@@ -72,3 +81,21 @@ def _answer(asked: Asked) -> Answer:
     if near := nearest_works(asked.reader, asked.question.text):
         return asked.listed(near, f"names like {asked.question.text}")
     return Answer("Nothing in this graph matches the question.")
+
+
+def suggestions(reader: Reader) -> tuple[str, ...]:
+    """Return questions of several forms that have an answer in this graph."""
+    return tuple(dict.fromkeys(_suggestions(reader)))
+
+
+def _suggestions(reader: Reader) -> Iterator[str]:
+    for work in reader.works(list(reader.most_derived(1))).values():
+        children = reader.neighbours([work.id], LineageDirection.DESCENDANTS)[work.id][:1]
+        names = [work.name, *(each.name for each in reader.works(children).values())]
+        for question in TABLES["suggested"]["lineage"][: None if children else 3]:
+            yield question.format(*names)
+    for kind, relation, *questions in TABLES["suggested"]["entities"]:
+        named = Selection(kinds=(EntityKind(kind),), relations=(RelationType(relation),))
+        first = named.changed(general=False, order=PageOrder.PAPERS, first=1)
+        for work in reader.works(reader.ids(WorkType.ENTITY, first)).values():
+            yield from (each.format(work.name) for each in questions)

@@ -19,7 +19,7 @@ from stemma.graph.matching import RankedPaper, Topic
 from stemma.graph.reader import spellings
 from stemma.graph.selection import EVERYTHING, PageOrder, Selection
 from stemma.schema import Entity, Paper, RelationType, Statement
-from stemma.server.asking.answer import STEM, sentences_of
+from stemma.server.asking.answer import ENDS, STEM
 from stemma.server.asking.asked import WORD, Asked, NameInText, joined, names_in, quoted
 from stemma.server.asking.question import STOP_WORDS, VERBS, is_noun, like
 
@@ -128,8 +128,13 @@ def conditions(asked: Asked, text: str) -> Conditions:
         else:
             found.topics += [joint] if joint in ("and", "or") and found.topic else []
             found.topics.append(asked.typed(rest if verb == "about" else part))
-    for words, excluded in asked.exceptions:
-        for work in excluded:
+    return excluding(asked, found, verb)
+
+
+def excluding(asked: Asked, found: Conditions, verb: str = "about") -> Conditions:
+    """Add what a question leaves out, in the words of the last `verb` if it has no other."""
+    for words, works in asked.exceptions:
+        for work in works:
             found.add(asked.reader, work, verb_of(words.strip(), verb)[0], "not")
     return found
 
@@ -158,7 +163,7 @@ def meeting(
     they match less well, and those of years that are asked for."""
     reader, order, years = asked.reader, asked.question.selection.order, wanted.selection.years
     if not wanted.topic:
-        most = max(asked.end, _MOST_READ)
+        most = max(asked.first, _MOST_READ)
         chosen = papers_filter(reader, wanted.selection, wanted.criteria)
         page = reader.page(
             WorkType.PAPER, chosen.changed(order=order or PageOrder.PUBLISHED, first=most)
@@ -215,7 +220,7 @@ def _said(phrases: Sequence[str]) -> re.Pattern[str]:
 def _together(paper: Work, patterns: Sequence[re.Pattern[str]]) -> float:
     """Return how much a paper says in its title, and in one sentence: 1 for all, a half for
     nothing."""
-    texts = [paper.name, *sentences_of(paper.abstract)] if isinstance(paper, Paper) else [""]
+    texts = [paper.name, *ENDS.split(paper.abstract)] if isinstance(paper, Paper) else [""]
     said = [sum(bool(each.search(text)) for each in patterns) for text in texts]
     return 0.5 + (said[0] + max(said)) / max(len(patterns), 1) / 4
 

@@ -7,12 +7,11 @@ from functools import partial
 
 from stemma.graph import Criterion, LineageDirection, Selection, Work, WorkType, trace
 from stemma.graph.comparing import compare
-from stemma.graph.criteria import EntityMatch, entities_where, papers_named
+from stemma.graph.criteria import EntityMatch, entities_where
 from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of
 from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder
 from stemma.schema import Entity, EntityKind, Paper, RelationType
-from stemma.schema.name import PAPER
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, sentence_of
 from stemma.server.asking.asked import NAME, Asked, joined, quoted
@@ -20,6 +19,7 @@ from stemma.server.asking.conditions import (
     Conditions,
     conditions,
     content,
+    excluding,
     meeting,
     papers_about,
     topics_of,
@@ -45,7 +45,8 @@ _STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
 """How many steps of a lineage are asked for."""
 _LEAD = (
     r"(?P<lead>(?:(?:which|what|who|all|the|any|some|is|are|was|were|how many|number of|in|of|"
-    r"other|top|most|commonly|widely|often|popular|used|common|different|authors)\s)*)"
+    r"other|top|most|commonly|widely|often|frequently|popular|used|common|different|best|suitable|"
+    r"right|authors)\s)*)"
     r"(?P<topic>(?:(?!(?:of|for|on|in|with|to|by|that|which|papers?)\s)\S+ ){0,4}?)"
 )
 _PAPERS = re.compile(rf"(?i)^{_LEAD}(?:{nouns('paper')})(?P<rest>(?: .*)?)$")
@@ -56,9 +57,9 @@ _ENTITIES = re.compile(
 _WHO = re.compile(r"(?i)^(?:who|what|which|anyone|anything|everything|that)(?: else)? ")
 _LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
 _MODELS = (EntityKind.MODEL,)
-_OF_KIND = {
-    (EntityKind.HARDWARE,): "RUNS_ON USES",
-    (EntityKind.DATASET,): "EVALUATED_ON USES INTRODUCES",
+_OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
+    (EntityKind.HARDWARE,): ("RUNS_ON", "USES"),
+    (EntityKind.DATASET,): ("EVALUATED_ON", "USES", "INTRODUCES"),
 }
 """The relations of papers to what they use of a kind, whatever the verb."""
 _INTRODUCED, _FAR, _WANTED = 3, 5, 200
@@ -138,10 +139,10 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
 
 def _two(asked: Asked, ends: Sequence[Work], side_by_side: bool) -> Answer:
     """Two works: how one is related to the other, or both side by side."""
-    reader, ids = asked.reader, [each.id for each in ends]
+    reader, (one, other) = asked.reader, (each.id for each in ends)
     left, right = map(quoted, ends)
-    sides = compare(reader, *ids)
-    criteria = tuple(Criterion((each,)) for each in ids)
+    sides = compare(reader, one, other)
+    criteria = Criterion((one,)), Criterion((other,))
     naming = Selection(criteria=criteria, order=PageOrder.PUBLISHED, first=_NAMING_BOTH)
     both = [*sides.compared_by, *reader.page(WorkType.PAPER, naming).items]
     if side_by_side:
@@ -161,8 +162,8 @@ def _two(asked: Asked, ends: Sequence[Work], side_by_side: bool) -> Answer:
         match = _PATTERNS["path"].search(asked.text)
         act = verb_of(match["act"])[0] if match and match["act"] else ""
         relations = [RelationType(each) for each in VERBS[act][1]] if act else []
-        path = find_path(reader, *ids, comparisons=not act)
-        on_way = reader.works(path.works if path.edges else ids)
+        path = find_path(reader, one, other, comparisons=not act)
+        on_way = reader.works(path.works if path.edges else [one, other])
         steps = [
             f"{quoted(on_way[edge.child])} {joined(each.words for each in edge.relations)} "
             f"{quoted(on_way[edge.parent])}"
@@ -170,7 +171,7 @@ def _two(asked: Asked, ends: Sequence[Work], side_by_side: bool) -> Answer:
         ]
         # The edges lead from one to the other if each begins where the one before ends.
         leads = steps and [each.child for each in path.edges] == path.works[:-1]
-        direct = [e for e in sides.statements if e.entity == ids[1] and e.relation in relations]
+        direct = [e for e in sides.statements if e.entity == other and e.relation in relations]
         if direct:
             steps = [f"Yes: {left} {direct[0].relation.words} {right}"]
         elif act and not (leads and act == "BUILDS_ON"):
@@ -224,7 +225,8 @@ def papers(asked: Asked) -> Answer | None:
 def search(asked: Asked) -> Answer | None:
     """Return what matches a question best: the entities that it names, then papers."""
     text = asked.typed(asked.text)
-    if not (found := Conditions(asked.question.selection, [text])).topic:
+    found = excluding(asked, Conditions(asked.question.selection, [text]))
+    if not found.topic:
         return None
     _, entities = topics_of(asked.reader, text)
     return _listed(asked, found, [each for each in entities if not each.general])
@@ -245,7 +247,7 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
     """Return the papers that meet conditions, after the entities that are `named`."""
     ordered = asked.question.ordered(", the best match first" if found.topic else "")
     works, statements, total = meeting(asked, found)
-    understood = f"{found}{asked.question.years}{ordered}"
+    understood = f"{found}{asked.unless}{asked.question.years}{ordered}"
     named = named if works or not asked.question.years else ()
     return asked.listed(works, understood, total, named=named, statements=statements)
 
@@ -261,9 +263,7 @@ def _authors(asked: Asked, found: Conditions) -> Answer:
     text = f"A{understood[1:]}: {', '.join(named) or 'not known here'}."
     # Papers whose authors are known are what is asked for.
     works = sorted(papers, key=lambda each: not by_paper.get(each.id))
-    shown = {e.id: e.authors[:_NAMED] for e in works if isinstance(e, Paper)}
-    notes = {id_: joined(each.name for each in authors) for id_, authors in shown.items()}
-    return asked.listed(works, understood, total, text, notes=notes)
+    return asked.listed(works, understood, total, text)
 
 
 def entities(asked: Asked) -> Answer | None:
@@ -277,8 +277,8 @@ def entities(asked: Asked) -> Answer | None:
     is_list = lead or (is_plural and (not topic or (kinds == (EntityKind.DATASET,) and not rest)))
     if not is_list or not (does or not rest or rest.split()[0].casefold() in STOP_WORDS):
         return None
-    named = "USES" if noun.casefold() == "things" else "about" if kinds else "COMPARES_WITH"
-    relations = _OF_KIND.get(kinds, " ".join(VERBS[named][1])).split()
+    verb = "USES" if noun.casefold() == "things" else "about" if kinds else "COMPARES_WITH"
+    relations = _OF_KIND.get(kinds, VERBS[verb][1])
     above = None
     if kinds == (EntityKind.HARDWARE,) and not re.match("(?i)hardware|device", noun):
         above = next(iter(asked.works(topic or noun)), None)
@@ -293,32 +293,31 @@ def entities(asked: Asked) -> Answer | None:
     about = content(f"{topic} {rest}")
     if not about:
         return _all(asked, chosen, noun)
-    works = asked.works(about) if re.fullmatch(NAME, about) and not does else []
-    if works and re.match("(?i)kinds|types|sorts", noun):
-        return _all(asked, chosen.changed(broader=works[0].id), f"{noun} of {quoted(works[0])}")
-    speaking = [id_ for each in works for id_ in papers_named(asked.reader, each.id)]
-    papers = [each for each in speaking if each.startswith(PAPER)]
-    said, found = f"{noun} of {typed(about)}", conditions(asked, rest)
-    if not papers and does and found.criteria and not found.topic:
-        said = f"{noun} introduced by {found}"
-        papers = [each.id for each in meeting(asked, found)[0]]
+    found = conditions(asked, rest)
+    said, named = f"{noun} introduced by {found}", asked.works(about)
+    if re.fullmatch(NAME, about) and named and not does:
+        if re.match("(?i)kinds|types|sorts", noun):
+            return _all(asked, chosen.changed(broader=named[0].id), f"{noun} of {typed(about)}")
+        if not (isinstance(named[0], Entity) and named[0].general):
+            said, found = f"{noun} of {typed(about)}", Conditions(asked.question.selection)
+            found.add(asked.reader, named[0], "INTRODUCES", "")
+    papers = meeting(asked, found)[0] if found.criteria and not found.topic else ()
+    if papers and does:
         # Of the kind of what they compare with, where none is asked for.
         same = kinds or tuple(e.kind for e in asked.works(rest) if isinstance(e, Entity))
-        if papers:
-            chosen = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=same)
+        chosen = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=same)
     if not papers:
         # Of papers that use such things at all.
         using = (RelationType(relations[0]),) if kinds in _OF_KIND else ()
-        these = asked.question.selection.changed(relations=using)
-        found = Conditions(these, [typed(topic), typed(content(rest))])
-        said = f"{noun} in {found}"
-        papers = [each.id for each in meeting(asked, found, _WANTED)[0]]
-    criterion = Criterion(tuple(papers))
-    named = entities_where(asked.reader, [criterion], chosen.changed(first=MOST_RESULTS)).items
-    but = {each.id for each in asked.works(about)}
-    matches = [each for each in named if each.entity.id not in but] if papers else []
+        those = asked.question.selection.changed(relations=using)
+        found = Conditions(those, [typed(topic), typed(content(rest))])
+        said, papers = f"{noun} in {found}", meeting(asked, found, _WANTED)[0]
+    places = {each.id: place for place, each in enumerate(papers)}
+    by_papers = [Criterion(tuple(places))]
+    every = entities_where(asked.reader, by_papers, chosen.changed(first=MOST_RESULTS)).items
+    but = {each.id for each in named}
+    matches = [each for each in every if each.entity.id not in but] if papers else []
     count = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
-    places = {id_: place for place, id_ in enumerate(papers)}
     is_used = kinds in _OF_KIND or bool(re.search(r"(?i)\b(?:most|used|common)", asked.text))
     matches.sort(key=lambda e: (is_used and -count[e.entity.id], -_weight(e, places)))
     return asked.listed(

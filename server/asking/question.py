@@ -97,6 +97,8 @@ def filled(pattern: str) -> str:
         "builds": TABLES["verbs"]["BUILDS_ON"][2],
         "acts": "|".join(TABLES["verbs"][each][2] for each in _STATED),
         "passive": f"(?:{TABLES['passive']})",
+        "person": TABLES["person"],
+        "paper": nouns("paper"),
         "noun": f"(?:{nouns()})",
         "year": r"(?:19|20)\d\d",
         "count": rf"(?:\d{{1,4}}|{'|'.join(_NUMBERS)})",
