@@ -175,6 +175,8 @@ def meeting(
     chosen = papers_filter(reader, of_all_years, wanted.criteria)
     few = 0 if order else _MOST_FOUND if years else few
     ranked = papers_about(reader, wanted.topic, chosen, few)
+    if len(ranked) == _MOST_FOUND:
+        asked.remark(f"A search finds {_MOST_FOUND} papers at most.")
     dates = reader.published([each.id for each in ranked])
     undated = [each.id for each in ranked if each.id not in dates]
     if undated and (order or years):

@@ -44,7 +44,8 @@ _USUAL_STEPS = 3
 _STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
 """How many steps of a lineage are asked for."""
 _LEAD = (
-    r"(?P<lead>(?:(?:which|what|who|all|the|any|some|is|are|was|were|how many|number of|in|of|"
+    r"(?P<lead>(?:(?:which|what|who|all|an?|the|any|some|is|are|was|were|how many|number of|in|of|"
+    r"kinds? of|types? of|sorts? of|"
     r"other|top|most|commonly|widely|often|frequently|popular|used|common|different|best|suitable|"
     r"right|authors)\s)*)"
     r"(?P<topic>(?:(?!(?:of|for|on|in|with|to|by|that|which|papers?)\s)\S+ ){0,4}?)"
@@ -54,7 +55,10 @@ _ENTITIES = re.compile(
     rf"(?i)^{_LEAD}(?P<noun>kinds|types|sorts|{nouns(*EntityKind, 'baseline', 'thing')})"
     r"(?: (?:that|which))*(?P<rest>(?: .*)?)$"
 )
-_WHO = re.compile(r"(?i)^(?:who|what|which|anyone|anything|everything|that)(?: else)? ")
+_WHO = re.compile(
+    r"(?i)^(?:(?:has|have|does|did) )?(?:who|what|which|anyone|anybody|anything|everything|that)"
+    r"(?: of these| of them| else)* "
+)
 _LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
 _MODELS = (EntityKind.MODEL,)
 _OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
@@ -62,7 +66,7 @@ _OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
     (EntityKind.DATASET,): ("EVALUATED_ON", "USES", "INTRODUCES"),
 }
 """The relations of papers to what they use of a kind, whatever the verb."""
-_INTRODUCED, _FAR, _WANTED = 3, 5, 200
+_INTRODUCED, _FAR, _WANTED = 3, 5, 100
 """How much more a paper is about what it introduces; the place at which one is half as much about
 the topic as the first; and how many are asked what they name, even if they match less well."""
 
@@ -87,9 +91,10 @@ def profile(asked: Asked) -> Answer | None:
     """Return everything about the only work that a question names, if it is about nothing else."""
     question, text = asked.question, asked.text
     works = asked.works(text)
-    is_list = question.years or question.selection.order or question.introductory
-    is_list = is_list or any(is_noun(each) and each.endswith("s") for each in text.split())
-    return None if len(works) != 1 or is_list or _has_topic(text) else _profile(asked, works)
+    is_list = any(is_noun(each) and each.endswith("s") for each in text.split())
+    is_list = is_list or question.years or question.selection.order or question.introductory
+    is_list = is_list or asked.excluded or len(works) != 1
+    return None if is_list or _has_topic(text) else _profile(asked, works)
 
 
 def _has_topic(text: str) -> bool:
@@ -275,7 +280,8 @@ def entities(asked: Asked) -> Answer | None:
     does, kinds, typed = verb_of(rest)[0] != "about", kinds_of(noun), asked.typed
     is_plural = noun.casefold().endswith(("s", "ware", "corpora"))
     is_list = lead or (is_plural and (not topic or (kinds == (EntityKind.DATASET,) and not rest)))
-    if not is_list or not (does or not rest or rest.split()[0].casefold() in STOP_WORDS):
+    is_list = is_list and (does or not rest or rest.split()[0].casefold() in STOP_WORDS)
+    if not (is_list or (is_plural and not topic and re.match("(?i)which|what", lead))):
         return None
     verb = "USES" if noun.casefold() == "things" else "about" if kinds else "COMPARES_WITH"
     relations = _OF_KIND.get(kinds, VERBS[verb][1])

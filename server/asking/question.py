@@ -20,7 +20,8 @@ _SYNONYMS = {
     for group in TABLES["synonyms"].split("/")
     for word in group.split()
 }
-VOCABULARY = STOP_WORDS | set(re.findall("[a-z]{5,}", " ".join(TABLES["nouns"].values())))
+_WORDS = " ".join([*TABLES["nouns"].values(), *TABLES["forms"].values()])
+VOCABULARY = STOP_WORDS | set(re.findall(r"\b[a-z]{5,}\b(?![\\(\[])", _WORDS))
 """Words that questions have, to correct misspelt ones."""
 _STATED = "BUILDS_ON", "EVALUATED_ON", "RUNS_ON", "INTRODUCES", "USES"
 """The verbs of which a question may ask whether one work does so to another."""
