@@ -132,19 +132,21 @@ class Asked:
         """Return a text with the names, or the words of the tables, that are meant by words that no
         name and few papers have."""
         known = {n for each in names_in(self.reader, text) for n in range(each.start, each.end)}
-        corrected = 0
-        for word in reversed([*WORD.finditer(text)]):
+        rare: list[tuple[re.Match[str], int]] = []
+        for word in WORD.finditer(text):
             key = word[0].casefold()
             is_known = word.start() in known or is_noun(key) or key in VOCABULARY
             is_known = is_known or any(each.match(f"{key} x") for *_, each in VERBS.values())
-            if is_known or len(key) < _SHORTEST_MISSPELT or corrected == _MOST_CORRECTED:
+            if is_known or len(key) < _SHORTEST_MISSPELT or len(rare) == _MOST_CORRECTED:
                 continue
             papers = len(self.reader.ranked([Topic(like(key))], Selection(first=_RARE)))
+            rare += [(word, papers)] if papers < _RARE else []
+        for word, papers in reversed(rare):
             spans = [e for e in _spans(text, _LONGEST_MISSPELT) if e[0] <= word.start() < e[1]]
             for start, end, name in sorted(spans, key=lambda e: e[0] - e[1]):
-                if papers < _RARE and (meant := self._meant(name, word[0], papers)):
+                if meant := self._meant(name, word[0], papers):
                     self.remark(f"“{name}” is read as {meant}.")
-                    text, corrected = f"{text[:start]}{meant}{text[end:]}", corrected + 1
+                    text = f"{text[:start]}{meant}{text[end:]}"
                     break
         return text
 
