@@ -91,10 +91,11 @@ def profile(asked: Asked) -> Answer | None:
     """Return everything about the only work that a question names, if it is about nothing else."""
     question, text = asked.question, asked.text
     works = asked.works(text)
+    selects = question.years or question.selection.order or question.introductory or asked.excluded
     is_list = any(is_noun(each) and each.endswith("s") for each in text.split())
-    is_list = is_list or question.years or question.selection.order or question.introductory
-    is_list = is_list or asked.excluded or len(works) != 1
-    return None if is_list or _has_topic(text) else _profile(asked, works)
+    if len(works) != 1 or selects or is_list or _has_topic(text):
+        return None
+    return _profile(asked, works)
 
 
 def _has_topic(text: str) -> bool:
