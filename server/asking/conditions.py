@@ -198,7 +198,7 @@ def papers_about(
 ) -> list[RankedPaper]:
     """Return the papers about a text, of those that pass, the best match first; the first `few` may
     match less well than the others."""
-    topics, _ = topics_of(reader, text)
+    topics = _topics_of(reader, text)
     found = reader.ranked(topics, chosen.changed(first=_MOST_FOUND)) if topics else []
     best = max((each.score for each in found), default=0.0)
     good = [
@@ -227,10 +227,9 @@ def _together(paper: Work, patterns: Sequence[re.Pattern[str]]) -> float:
     return 0.5 + (said[0] + max(said)) / max(len(patterns), 1) / 4
 
 
-def topics_of(reader: Reader, text: str) -> tuple[list[Topic], list[Entity]]:
-    """Return the topics of a text, and the entities that it names, in the order of the text."""
+def _topics_of(reader: Reader, text: str) -> list[Topic]:
+    """Return the topics of a text, in its order."""
     topics: dict[tuple[str, ...], Topic] = {}
-    entities: dict[str, Entity] = {}
     named = list(names_in(reader, text, sure=True))
     within = {place for each in named for place in range(each.start, each.end)}
     others = (each for each in WORD.finditer(text) if each.start() not in within)
@@ -239,21 +238,20 @@ def topics_of(reader: Reader, text: str) -> tuple[list[Topic], list[Entity]]:
     for part in sorted(parts, key=lambda each: each.start):
         words = [each for each in part.text.split() if each.casefold() not in STOP_WORDS]
         meant = part.work or part.concept
-        ids = tuple[str, ...]()
+        ids = list[str]()
         if isinstance(part.work, Entity):
-            entities[part.work.id] = part.work
-            ids = (part.work.id, *sorted(narrower_entities(reader, part.work.id)))
+            ids = [part.work.id, *sorted(narrower_entities(reader, part.work.id))]
         weight = _NOUN if is_noun(part.text) and not part.work else 1.0
         phrases = tuple(dict.fromkeys((*like(part.text), *(spellings(meant) if meant else ()))))
         if words:
-            topics.setdefault(phrases, Topic(phrases, ids, weight))
+            topics.setdefault(phrases, Topic(phrases, tuple(ids), weight))
         if words and before:
             pair = tuple(map(" ".join, product(before[:_SPELLINGS], phrases[:_SPELLINGS])))
             topics.setdefault(pair, Topic(pair, weight=_PAIR))
         before = phrases if words else ()
         for word in map(like, words if len(words) > 1 else ()):
             topics.setdefault(word, Topic(word, weight=_PART_OF_NAME))
-    return [*topics.values()][:_MOST_TOPICS], [*entities.values()]
+    return [*topics.values()][:_MOST_TOPICS]
 
 
 def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:

@@ -14,7 +14,7 @@ from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, 
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import MOST_STATEMENTS, Answer, sentence_of
-from stemma.server.asking.asked import NAME, Asked, joined, quoted
+from stemma.server.asking.asked import NAME, Asked, joined, names_in, quoted
 from stemma.server.asking.conditions import (
     Conditions,
     conditions,
@@ -22,7 +22,6 @@ from stemma.server.asking.conditions import (
     excluding,
     meeting,
     papers_about,
-    topics_of,
     verb_of,
 )  # fmt: skip
 from stemma.server.asking.question import (
@@ -60,6 +59,7 @@ _WHO = re.compile(
     r"(?: of these| of them| else)* "
 )
 _LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
+_NAMES = re.compile(rf"{NAME}|(?i:\b(?:{nouns('hardware')})\b)")
 _MODELS = (EntityKind.MODEL,)
 _OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
     (EntityKind.HARDWARE,): ("RUNS_ON", "USES"),
@@ -74,9 +74,12 @@ the topic as the first; and how many are asked what they name, even if they matc
 def with_names(asked: Asked) -> Iterator[Answer]:
     """Yield the answers to a question that has a form of those about one or two works."""
     text = _STEPS.sub("", asked.text)
-    works, named = asked.works(text), len(re.findall(NAME, text))
+    named, every = len(re.findall(NAME, text)), asked.works(text)
+    # Of two, one may be a class: "an A100 and a TPU".
+    classes = [work for each in _NAMES.findall(text) for work in asked.works(each)]
     for name, pattern in () if _LIST.search(text) else _PATTERNS.items():
         number = 2 if name in ("path", "compare") else 1
+        works = classes if number > 1 else every
         if not works or not pattern.search(text) or _has_topic(pattern.sub(" ", text)):
             continue
         if len(works) == number or len(works) > number > 1:
@@ -234,8 +237,9 @@ def search(asked: Asked) -> Answer | None:
     found = excluding(asked, Conditions(asked.question.selection, [text]))
     if not found.topic:
         return None
-    _, entities = topics_of(asked.reader, text)
-    return _listed(asked, found, [each for each in entities if not each.general])
+    names = [each.work for each in names_in(asked.reader, text, sure=True)]
+    entities = {e.id: e for e in names if isinstance(e, Entity) and not e.general}
+    return _listed(asked, found, [*entities.values()])
 
 
 def others(asked: Asked) -> Answer | None:

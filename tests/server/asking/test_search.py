@@ -64,9 +64,7 @@ def test_papers_without_a_date_are_left_out_of_years_and_last_in_an_order(made_u
 
 def test_who_says_it_in_one_sentence_comes_before_who_has_the_words_apart(tmp_path):
     apart = describe("Of goats", "A robot herds goats. Cheese is sold by auction, at dawn.")
-    together = describe(
-        "On sheep", "We are shepherds. A robot makes cheese."
-    )
+    together = describe("On sheep", "We are shepherds. A robot makes cheese.")
     with open_store(stored(tmp_path, apart, together)) as store, store.snapshot() as reader:
         found = ask(reader, "cheese made by a robot").works
     assert [each.name for each in found] == ["On sheep", "Of goats"]
