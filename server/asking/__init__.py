@@ -1,7 +1,7 @@
 """Questions in English: a dozen forms, and a search where none fits."""
 
 from stemma.server.asking.answer import MOST_WORKS, Answer
-from stemma.server.asking.asking import ask
+from stemma.server.asking.asking import ask, suggestions
 from stemma.server.asking.question import LONGEST_QUESTION
 
-__all__ = ["LONGEST_QUESTION", "MOST_WORKS", "Answer", "ask"]
+__all__ = ["LONGEST_QUESTION", "MOST_WORKS", "Answer", "ask", "suggestions"]

@@ -12,9 +12,9 @@ MOST_WORKS = 100
 """Works in an answer, unless another number is asked for."""
 _STATED = tuple(each for each in RelationType if each not in LINEAGE_RELATIONS)
 """The relations that are stated by papers alone, with a sentence."""
-_ENDS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+ENDS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _OWN = re.compile("(?:We|Our|This|In this|Here,? we) ")
-_STEM = 6
+STEM = 6
 """Letters of a word that say what it is about: "quantized" and "quantization" are alike."""
 
 
@@ -69,7 +69,7 @@ class Answer:
         """Return the sentence of a text that has most words of the question; of equal ones, the
         first that says what its authors do."""
         return max(
-            _ENDS.split(text),
+            ENDS.split(text),
             key=lambda each: (len(self.words & content_words(each)), bool(_OWN.match(each))),
         ).strip()
 
@@ -77,7 +77,7 @@ class Answer:
 def content_words(text: str) -> frozenset[str]:
     """Return the beginnings of the words of a text that say what it is about."""
     words = set(re.findall(r"[\w-]+", text.casefold()))
-    return frozenset(each.removesuffix("s")[:_STEM] for each in words - STOP_WORDS)
+    return frozenset(each.removesuffix("s")[:STEM] for each in words - STOP_WORDS)
 
 
 def sentence_of(statement: Statement) -> str:

@@ -1,9 +1,10 @@
-"""A question that is being answered: the names in it, and the works of the graph that they mean."""
+"""A question that is being answered: the names in it, however they are spelt, and the works of the
+graph that they mean."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
+from difflib import get_close_matches
 from typing import Any
 
 from stemma.graph import Reader, Selection, Work
@@ -11,131 +12,159 @@ from stemma.graph.criteria import narrower_entities
 from stemma.graph.matching import Topic
 from stemma.graph.reader import spellings
 from stemma.graph.searching import nearest_works
-from stemma.graph.selection import LARGEST_LINEAGE
-from stemma.schema import Catalogue, EntityKind, Paper, Statement
+from stemma.graph.selection import LARGEST_LINEAGE, MOST_RESULTS
+from stemma.schema import Catalogue, Entity, EntityKind, Paper, Statement
 from stemma.schema.name import is_id, match_key
 from stemma.server.asking.answer import Answer, content_words, sentence_of
-from stemma.server.asking.question import STOP_WORDS, TABLES, Question, is_noun, like, nouns
+from stemma.server.asking.question import (
+    STOP_WORDS,
+    TABLES,
+    VERBS,
+    VOCABULARY,
+    Question,
+    is_noun,
+    like,
+    nouns,
+)  # fmt: skip
 
 NAME = "[\ue000-\uf8ff]"
 """A pattern of the character that stands for a name in a question: one of private use."""
-_NAME_AND_NOUN = rf"(?i:(?:single )?{NAME}(?: (?:{nouns(*EntityKind)})\b)?)"
+WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b)[^\s,;:?!()"])+""")
+_NOUN = nouns(*EntityKind)
+_NAME_AND_NOUN = rf"(?i:(?:an? |the |any |single )*(?:{NAME}(?: (?:{_NOUN})\b)?|(?:{_NOUN})\b))"
 _EXCEPTION = re.compile(
-    rf"(?i),? (?:(?:but|and) not|{TABLES['except']})(?:(?:,? (?:and|or)|,)? {_NAME_AND_NOUN})+"
+    rf"(?i)(?:^|,? )(?:(?:and|but) )?(?:{TABLES['except']})\b(?P<verb>(?: [a-z]+){{0,3}}?)"
+    rf"(?P<names>(?:(?:,? (?:and|or)|,)? {_NAME_AND_NOUN})+)"
 )
-"""A pattern of what a question leaves out: "except QLoRA and DoRA"."""
+"""A pattern of what a question leaves out: "except QLoRA and DoRA", "but do not run on A100"."""
+_UNLESS = re.compile(
+    rf"(?i),? (?:{TABLES['unless']})(?: (?:about|on|for|mention\w*|use|using))* (?P<words>[^,]+)$"
+)
+"""A pattern of words that papers are to do without: "but not for vision"."""
 _LONGEST_NAME, _LONGEST_ENTITY, _LONGEST_MISSPELT = 12, 5, 3
 """Words of a name, which is a title if it has more than those of an entity; of a misspelt one."""
 _SURELY_A_NAME = 5
 """Papers that name an entity, for its name to be meant by a word that is spelt otherwise, or that
 other papers have."""
-_WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b)[^\s,;:?!()"])+""")
-_LIKE_ENOUGH = 0.85
-"""The likeness, from 0 to 1, of a misspelt name to the one that is meant."""
-_SHORTEST_MISSPELT, _MOST_CORRECTED, _RARE = 5, 3, 3
-"""Letters of words that may be misspelt, how many are corrected, and how few papers have one."""
+_SHORTEST_MISSPELT, _MOST_CORRECTED, _RARE, _LIKE_ENOUGH = 5, 3, 3, 0.85
+"""Letters of words that may be misspelt, how many are corrected, how few papers have one, and how
+like it, from 0 to 1, is what is meant."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameInText:
-    """A name in a text, from `start` to `end` in it; `spellings` are all names of what it means.
+    """A name in a text, from `start` to `end` in it, of something in the graph or the catalogue.
 
-    `work` is that in the graph, if it is there, and `namesakes` are others (ids) of the name.
+    `work` is what it means in the graph, if it is there, and `namesakes` are others (ids) of the
+    name; `concept` is what it means in the catalogue if it is not.
     """
 
     start: int
     end: int
     text: str
-    spellings: Sequence[str] = ()
     work: Work | None = None
     namesakes: tuple[str, ...] = ()
+    concept: Entity | None = None
 
 
 class Asked:
-    """A question that is being answered from a graph, up to the last of the works on a page.
+    """A question that is being answered from a graph: the works of one page, up to the `end`.
 
-    In its `text`, each name is one character, which `NAME` matches. `included` is the text without
-    its `exception`, the names of works that are not wanted: their ids, and those of narrower
-    entities, are `excluded`. Lists with an exception are read whole, others up to the `first`
-    works. `remarks` say which names were ambiguous or misspelt.
+    In its `text`, each name is one character, which `NAME` matches; it is without what the question
+    leaves out, which is in `exceptions`: the words before the names, and works. Their ids, and
+    those of narrower entities, are `excluded`, as are papers with the words that `unless` says.
+    Lists with an exception are read whole, others up to the `first` works. `remarks` say how the
+    question was read, and what is not known.
     """
 
-    def __init__(self, reader: Reader, question: Question, end: int) -> None:
-        self.reader, self.question, self.end = reader, question, end
-        self.remarks: dict[str, None] = {}
-        self.text = self._corrected(re.sub(NAME, "", question.text))
-        self._named: list[NameInText] = []
-        for each in names_in(reader, self.text):
-            if is_noun(each.text):
-                continue
+    def __init__(self, reader: Reader, question: Question, skipped: int, end: int) -> None:
+        self.reader, self.question, self.skipped, self.end = reader, question, skipped, end
+        self.unless = ""
+        self.remarks = {question.remark: None} if question.remark else {}
+        text = self._corrected(re.sub(NAME, "", question.text))
+        self.named: list[NameInText] = []
+        for each in (each for each in names_in(reader, text) if not is_noun(each.text)):
+            # Of "mobile GPUs", the noun stays: it says what kind is asked for as well.
+            name = re.sub(rf"(?i) (?:{_NOUN})$", "", each.text)
+            self.named.append(replace(each, text=name, end=each.end - len(each.text) + len(name)))
             if each.work and each.namesakes:
                 others = joined(each.namesakes)
-                remark = f"“{each.text}” is taken to be {each.work.id}; also so called: {others}."
-                self.remarks[remark] = None
-            # Of "mobile GPUs", the noun stays: it says what kind is asked for as well.
-            text = re.sub(rf"(?i) (?:{nouns(*EntityKind)})$", "", each.text)
-            self._named.append(replace(each, text=text, end=each.end - len(each.text) + len(text)))
-        for number, each in reversed([*enumerate(self._named)]):
-            mark = chr(ord("\ue000") + number)
-            self.text = f"{self.text[: each.start]}{mark}{self.text[each.end :]}"
-        self.included = _EXCEPTION.sub("", self.text)
-        excluded = self.works(" ".join(_EXCEPTION.findall(self.text)))
+                self.remark(f"“{name}” is taken to be {each.work.id}; also so called: {others}.")
+            elif each.concept and not each.concept.general:
+                self.remark(f"No paper here states anything about {each.concept.name}.")
+        for number, each in reversed([*enumerate(self.named)]):
+            text = f"{text[: each.start]}{chr(ord(NAME[1]) + number)}{text[each.end :]}"
+        found = [(each["verb"], self.works(each["names"])) for each in _EXCEPTION.finditer(text)]
+        self.exceptions = [each for each in found if each[1]]
+        self.text = _EXCEPTION.sub(lambda e: "" if self.works(e["names"]) else e[0], text).strip()
+        excluded = [each for _, works in self.exceptions for each in works]
         self.excluded = {id_ for e in excluded for id_ in (e.id, *narrower_entities(reader, e.id))}
         self.exception = f", but not {joined(map(quoted, excluded))}" if excluded else ""
+        if match := _UNLESS.search(self.text):
+            words = self.typed(match["words"])
+            self.text, self.unless = self.text[: match.start()], f", but not about {words}"
+            with_words = reader.ranked([Topic(like(words))], Selection(first=MOST_RESULTS))
+            self.excluded |= {each.id for each in with_words}
         # How many of the works are excluded is known when all have been read.
-        self.first = max(end, LARGEST_LINEAGE) if excluded else end
+        self.first = max(end, LARGEST_LINEAGE) if self.excluded else end
+
+    def remark(self, text: str) -> None:
+        """Add a remark, once."""
+        self.remarks[text] = None
 
     def works(self, text: str) -> list[Work]:
         """Return the works that a part of the question names; of "GPUs" alone, the class."""
-        named = [self._named[ord(each) - ord("\ue000")] for each in re.findall(NAME, text)]
-        if not named and is_noun(text.strip(" ,")):
-            named = [*names_in(self.reader, text)]
+        named = [self.named[ord(each) - ord(NAME[1])] for each in re.findall(NAME, text)]
+        if not named and is_noun(bare := re.sub("(?i)^(?:an?|the|any) ", "", text.strip(" ,"))):
+            named = [*names_in(self.reader, bare)]
         return list({each.work.id: each.work for each in named if each.work}.values())
 
     @staticmethod
     def besides(text: str, names: int = 0) -> str:
         """Return a part of the question without its first `names` (all), and their nouns."""
-        return re.sub(_NAME_AND_NOUN, " ", text, count=names)
+        return re.sub(rf"{NAME}(?i: (?:{_NOUN})\b)?", " ", text, count=names)
 
     def typed(self, text: str) -> str:
         """Return a part of the question with its names, as they were typed."""
-        return re.sub(NAME, lambda found: self._named[ord(found[0]) - ord("\ue000")].text, text)
+        return re.sub(NAME, lambda found: self.named[ord(found[0]) - ord(NAME[1])].text, text)
 
     def _corrected(self, text: str) -> str:
-        """Return a text with the names that are meant by words that no name and few papers have."""
+        """Return a text with the names, or the words of the tables, that are meant by words that no
+        name and few papers have."""
         known = {n for each in names_in(self.reader, text) for n in range(each.start, each.end)}
-        doubtful = [
-            word
-            for word in _WORD.finditer(text)
-            if word.start() not in known
-            and len(word[0]) >= _SHORTEST_MISSPELT
-            and not is_noun(word[0])
-            and word[0].casefold() not in STOP_WORDS
-        ]
-        having = {
-            word.start(): len(self.reader.ranked([Topic(like(word[0]))], Selection(first=_RARE)))
-            for word in doubtful
-        }
-        rare = [place for place, papers in having.items() if papers < _RARE]
-        for place in reversed(rare[:_MOST_CORRECTED]):
-            text = self._with_meant(text, place, _SURELY_A_NAME if having[place] else 0)
+        rare: list[tuple[re.Match[str], int]] = []
+        for word in WORD.finditer(text):
+            key = word[0].casefold()
+            is_known = word.start() in known or is_noun(key) or key in VOCABULARY
+            is_known = is_known or any(each.match(f"{key} x") for *_, each in VERBS.values())
+            if is_known or len(key) < _SHORTEST_MISSPELT or len(rare) == _MOST_CORRECTED:
+                continue
+            papers = len(self.reader.ranked([Topic(like(key))], Selection(first=_RARE)))
+            rare += [(word, papers)] if papers < _RARE else []
+        for word, papers in reversed(rare):
+            spans = [e for e in _spans(text, _LONGEST_MISSPELT) if e[0] <= word.start() < e[1]]
+            for start, end, name in sorted(spans, key=lambda e: e[0] - e[1]):
+                if meant := self._meant(name, word[0], papers):
+                    self.remark(f"“{name}” is read as {meant}.")
+                    text = f"{text[:start]}{meant}{text[end:]}"
+                    break
         return text
 
-    def _with_meant(self, text: str, place: int, least: int) -> str:
-        """Return a text with the name that is meant by a misspelt word and those around it, of
-        what at least so many papers name."""
-        around = (each for each in _spans(text, _LONGEST_MISSPELT) if each[0] <= place < each[1])
-        word = next(_WORD.finditer(text, place))[0]
-        for start, end, name in sorted(around, key=lambda each: each[0] - each[1]):
-            is_name = not STOP_WORDS & {*name.casefold().split()}
-            for near in nearest_works(self.reader, name) if is_name else ():
-                papers = self.reader.papers_naming([near.id]).get(near.id, ())
-                # Of "LoRA evolve", the other word is the name.
-                is_named = match_key(name.replace(word, "")) == match_key(near.name)
-                if len(papers) >= least and not is_named and _is_misspelt(name, near.name):
-                    self.remarks[f"“{name}” is read as {near.name}."] = None
-                    return f"{text[:start]}{near.name}{text[end:]}"
-        return text
+    def _meant(self, name: str, word: str, papers: int) -> str | None:
+        """Return what a misspelt name means, with a word that so many papers have."""
+        if STOP_WORDS & {*name.casefold().split()}:
+            return None
+        near = nearest_works(self.reader, name)
+        naming = self.reader.papers_naming([each.id for each in near])
+        least = _SURELY_A_NAME if papers else 0
+        meant = {each: each for each in VOCABULARY}
+        meant |= {match_key(e.name): e.name for e in near if len(naming.get(e.id, ())) >= least}
+        # Of "LoRA evolve", the other word is the name.
+        meant.pop(match_key(name.replace(word, "")), None)
+        found = get_close_matches(match_key(name), meant, 1, _LIKE_ENOUGH)
+        # An RTX 4091 is no RTX 4090.
+        digits = [re.findall(r"\d", each) for each in (name, *found)]
+        return meant[found[0]] if found and digits[0] == digits[1] else None
 
     def listed(
         self,
@@ -145,40 +174,30 @@ class Asked:
         text: str = "",
         named: Sequence[Work] = (),
         statements: Iterable[Statement] = (),
+        said: dict[str, str] | None = None,
         **others: Any,
     ) -> Answer:
-        """Return the answer with the first works of all that were found (of which there are
-        `total`) and are not excluded, after those that the question `named`, which its text does
-        not count; with `others` of its fields."""
+        """Return the answer with a page of all works that were found (of which there are `total`)
+        and are not excluded, after those that the question `named`, which its text does not count;
+        with what is `said` of works by more than the `statements`, and `others` of its fields."""
         kept = [each for each in works if each.id not in self.excluded]
         total = (len(works) if total is None else total) - len(works) + len(kept)
         total = min(total, self.question.number or total)
+        text = text or f"{understood_as[:1].upper()}{understood_as[1:]}: {total:,}."
+        total, stated = total + len(named), tuple(statements)
+        surest = sorted(filter(sentence_of, stated), key=lambda each: each.confidence)
+        sentences = {id_: sentence_of(e) for e in surest for id_ in (e.entity, e.subject)}
         return Answer(
-            text or f"{understood_as[:1].upper()}{understood_as[1:]}: {total:,}.",
+            text,
             understood_as,
-            (*named, *kept)[: self.end],
-            tuple(statements),
-            total=total + len(named),
-            **others,
-        )
-
-    def page(self, answer: Answer, skipped: int) -> Answer:
-        """Return a page of an answer, with all that follows from its works and statements."""
-        stated = sorted(answer.statements, key=lambda each: each.confidence)
-        said = {
-            id_: sentence
-            for each in stated
-            if (sentence := sentence_of(each))
-            for id_ in (each.entity, each.subject)
-        }
-        return replace(
-            answer,
-            text=" ".join((answer.text, *self.remarks)),
-            works=answer.works[skipped:],
-            skipped=skipped,
-            end_cursor=str(self.end) if skipped < self.end < answer.total else None,
-            said={**said, **answer.said},
+            (*named, *kept)[self.skipped : self.end],
+            stated,
+            total=total,
+            skipped=self.skipped,
+            end_cursor=str(self.end) if self.skipped < self.end < total else None,
+            said=sentences | (said or {}),
             words=content_words(self.question.text),
+            **others,
         )
 
 
@@ -200,17 +219,16 @@ def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[NameI
         if meant and sure and not _is_surely(name, meant, papers[meant.id]):
             meant = None
         # A work of the graph has the names of the catalogue, which takes time to load.
-        known = [meant] if meant else Catalogue.shipped().by_key.get(match_key(name), ())
-        if known:
+        known = () if meant else Catalogue.shipped().by_key.get(match_key(name), ())
+        if meant or known:
             last = end
-            names = [each for work in known for each in spellings(work)]
-            yield NameInText(start, end, name, names, meant, tuple(ids[1:]))
+            yield NameInText(start, end, name, meant, tuple(ids[1:]), next(iter(known), None))
 
 
 def _spans(text: str, longest: int) -> Iterator[tuple[int, int, str]]:
     """Yield what may be a name in a text, with its start and end: a few words, but not "anything"
     alone; and only a title begins or ends with "the"."""
-    words = [*_WORD.finditer(text)]
+    words = [*WORD.finditer(text)]
     for number, first in enumerate(words):
         for length, last in enumerate(words[number : number + longest], 1):
             ends = STOP_WORDS & {first[0].casefold(), last[0].casefold()}
@@ -219,17 +237,8 @@ def _spans(text: str, longest: int) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_surely(name: str, work: Work, papers: int) -> bool:
-    return not isinstance(work, Paper) and (
-        name in spellings(work)
-        or papers >= _SURELY_A_NAME
-        or work.id in Catalogue.shipped().concepts
-    )
-
-
-def _is_misspelt(name: str, meant: str) -> bool:
-    """Return whether a name is like another; with other digits, an RTX 4091 is no RTX 4090."""
-    likeness = SequenceMatcher(a=match_key(name), b=match_key(meant)).ratio()
-    return likeness >= _LIKE_ENOUGH and re.findall(r"\d", name) == re.findall(r"\d", meant)
+    is_known = papers >= _SURELY_A_NAME or work.id in Catalogue.shipped().concepts
+    return not isinstance(work, Paper) and (name in spellings(work) or is_known)
 
 
 def quoted(work: Work) -> str:

@@ -1,15 +1,24 @@
 """Answering questions in English from the graph."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from stemma.graph import BadCursorError, FilterError, PageOrder, Reader, Selection, WorkType
+from stemma.graph import (
+    BadCursorError,
+    FilterError,
+    LineageDirection,
+    PageOrder,
+    Reader,
+    Selection,
+    WorkType,
+)
 from stemma.graph.searching import nearest_works
+from stemma.schema import EntityKind, RelationType
 from stemma.server.asking.answer import MOST_WORKS, Answer
 from stemma.server.asking.asked import Asked
-from stemma.server.asking.forms import entities, papers, profile, search, with_names
-from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, read
-from stemma.server.asking.suggestion import suggestions
+from stemma.server.asking.forms import entities, others, papers, profile, search, with_names
+from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, TABLES, read
 
 _LONGEST_CURSOR = 9
 
@@ -30,13 +39,13 @@ def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | Non
     skipped = int(after[:_LONGEST_CURSOR]) if after else 0
     try:
         asks = read(question, lambda: _newest_year(reader))
-        end = min(skipped + first, asks.number or skipped + first)
-        asked = Asked(reader, asks, end)
-        answer = asked.page(_of_years(asked), skipped)
+        asked = Asked(reader, asks, skipped, min(skipped + first, asks.number or skipped + first))
+        answer = _of_years(asked)
     except FilterError as error:
         reason = str(error)
-        answer = Answer(f"{reason[:1].upper()}{reason[1:]}.")
-    return answer if answer.works else replace(answer, suggestions=suggestions(reader))
+        return Answer(f"{reason[:1].upper()}{reason[1:]}.", suggestions=suggestions(reader))
+    answer = replace(answer, text=" ".join((answer.text, *asked.remarks)))
+    return answer if answer.total else replace(answer, suggestions=suggestions(reader))
 
 
 def _newest_year(reader: Reader) -> int | None:
@@ -51,8 +60,8 @@ def _of_years(asked: Asked) -> Answer:
         return answer
     of_all_years = asked.question.selection.changed(since=None, until=None)
     question = replace(asked.question, selection=of_all_years)
-    every = _answer(Asked(asked.reader, question, asked.end))
-    if every.works and not answer.works:
+    every = _answer(Asked(asked.reader, question, asked.skipped, asked.end))
+    if every.total and not answer.total:
         said = f"Nothing{years} is known to match; these are of all years."
         return replace(every, text=f"{said} {every.text}")
     if every.total > answer.total:
@@ -64,11 +73,29 @@ def _answer(asked: Asked) -> Answer:
     """Return the first answer with works, after what the first of all says if it has none: from the
     likeliest way to read a question to the search."""
     first = None
-    others = (form(asked) for form in (entities, papers, profile, search))
-    for answer in filter(None, chain(with_names(asked), others)):
-        if answer.works or not asked.end:
+    further = (form(asked) for form in (entities, papers, profile, search, others))
+    for answer in filter(None, chain(with_names(asked), further)):
+        if answer.total or not asked.end:
             return replace(answer, text=f"{first.text} {answer.text}") if first else answer
         first = first or answer
     if near := nearest_works(asked.reader, asked.question.text):
         return asked.listed(near, f"names like {asked.question.text}")
     return Answer("Nothing in this graph matches the question.")
+
+
+def suggestions(reader: Reader) -> tuple[str, ...]:
+    """Return questions of several forms that have an answer in this graph."""
+    return tuple(dict.fromkeys(_suggestions(reader)))
+
+
+def _suggestions(reader: Reader) -> Iterator[str]:
+    for work in reader.works(list(reader.most_derived(1))).values():
+        children = reader.neighbours([work.id], LineageDirection.DESCENDANTS)[work.id][:1]
+        names = [work.name, *(each.name for each in reader.works(children).values())]
+        for question in TABLES["suggested"]["lineage"][: None if children else 3]:
+            yield question.format(*names)
+    for kind, relation, *questions in TABLES["suggested"]["entities"]:
+        named = Selection(kinds=(EntityKind(kind),), relations=(RelationType(relation),))
+        first = named.changed(general=False, order=PageOrder.PAPERS, first=1)
+        for work in reader.works(reader.ids(WorkType.ENTITY, first)).values():
+            yield from (each.format(work.name) for each in questions)

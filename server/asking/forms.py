@@ -2,28 +2,28 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
-from stemma.graph import Criterion, LineageDirection, Work, WorkType, trace
+from stemma.graph import Criterion, LineageDirection, Selection, Work, WorkType, trace
 from stemma.graph.comparing import compare
-from stemma.graph.criteria import entities_where
+from stemma.graph.criteria import EntityMatch, entities_where
 from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of
-from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder, Selection
+from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Answer, sentence_of
-from stemma.server.asking.asked import NAME, Asked, joined, quoted
-from stemma.server.asking.paper_questions import (
+from stemma.server.asking.asked import NAME, Asked, joined, names_in, quoted
+from stemma.server.asking.conditions import (
     Conditions,
-    begins_with_verb,
     conditions,
     content,
+    excluding,
     meeting,
     papers_about,
-    topics_of,
-)
+    verb_of,
+)  # fmt: skip
 from stemma.server.asking.question import (
     STOP_WORDS,
     TABLES,
@@ -33,57 +33,73 @@ from stemma.server.asking.question import (
     kinds_of,
     nouns,
     number_of,
-)
+)  # fmt: skip
 
 Form = Callable[[Asked, Sequence[Work]], Answer]
-_MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_STATEMENTS = 8, 3, 100, 100
+_MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_DERIVED = 8, 3, 100, 1000
+_MOST_STATEMENTS = 100
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
-_LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
-_LEAD = (
-    r"(?P<lead>(?:(?:which|what|who|all|the|any|some|is|are|was|were|how many|number of|in|of|"
-    r"other|top|most|commonly|widely|often|popular|used|common|different|authors)\s)*)"
-    r"(?P<topic>(?:\S+ ){0,4}?)"
-)
-_PAPERS = re.compile(rf"(?i)^{_LEAD}(?:{nouns('paper')})(?P<rest>(?: .*)?)$")
-_WHO = re.compile(r"(?i)^(?:who|what|which|anyone|anything|everything)(?: else)? ")
-_ENTITIES = re.compile(
-    rf"(?i)^{_LEAD}(?P<noun>kinds|types|sorts|{nouns(*EntityKind, 'baseline')})"
-    r"(?: (?:that|which))*(?P<rest>(?: .*)?)$"
-)
-_ABOUT = tuple(map(RelationType, VERBS["about"][1]))
-_MODELS = (EntityKind.MODEL,)
-_OF_KIND = {
-    (EntityKind.HARDWARE,): (RelationType.RUNS_ON, RelationType.USES),
-    (EntityKind.DATASET,): (RelationType.EVALUATED_ON, RelationType.USES),
-    (): (RelationType.COMPARES_WITH,),
-}
-"""The relations of papers to what they use of a kind, whatever the verb; and to baselines."""
-_MOST_DERIVED = 1000
 _USUAL_STEPS = 3
 _STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
 """How many steps of a lineage are asked for."""
-_WANTED = 50
-"""Papers that are asked what they name, even if they match less well than the best."""
+_LEAD = (
+    r"(?P<lead>(?:(?:which|what|who|all|an?|the|any|some|is|are|was|were|how many|number of|in|of|"
+    r"kinds? of|types? of|sorts? of|"
+    r"other|top|most|commonly|widely|often|frequently|popular|used|common|different|best|suitable|"
+    r"right|authors)\s)*)"
+    r"(?P<topic>(?:(?!(?:of|for|on|in|with|to|by|that|which|papers?)\s)\S+ ){0,4}?)"
+)
+_PAPERS = re.compile(rf"(?i)^{_LEAD}(?:{nouns('paper')})(?P<rest>(?: .*)?)$")
+_ENTITIES = re.compile(
+    rf"(?i)^{_LEAD}(?P<noun>kinds|types|sorts|{nouns(*EntityKind, 'baseline', 'thing')})"
+    r"(?: (?:that|which))*(?P<rest>(?: .*)?)$"
+)
+_WHO = re.compile(
+    r"(?i)^(?:(?:has|have|does|did) )?(?:who|what|which|anyone|anybody|anything|everything|that)"
+    r"(?: of these| of them| else)* "
+)
+_LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
+_NAMES = re.compile(rf"{NAME}|(?i:\b(?:{nouns('hardware')})\b)")
+_MODELS = (EntityKind.MODEL,)
+_OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
+    (EntityKind.HARDWARE,): ("RUNS_ON", "USES"),
+    (EntityKind.DATASET,): ("EVALUATED_ON", "USES", "INTRODUCES"),
+}
+"""The relations of papers to what they use of a kind, whatever the verb."""
+_INTRODUCED, _FAR, _WANTED = 3, 5, 100
+"""How much more a paper is about what it introduces; the place at which one is half as much about
+the topic as the first; and how many are asked what they name, even if they match less well."""
 
 
 def with_names(asked: Asked) -> Iterator[Answer]:
     """Yield the answers to a question that has a form of those about one or two works."""
-    text = _STEPS.sub("", asked.included)
-    works = [] if _LIST.search(text) else asked.works(text)
-    for name, pattern in _PATTERNS.items():
-        fits = pattern.search(text) and len(works) == (2 if name in ("path", "compare") else 1)
-        if fits and not _has_topic(pattern.sub(" ", text)):
-            yield _FORMS[name](asked, works)
+    text = _STEPS.sub("", asked.text)
+    named, every = len(re.findall(NAME, text)), asked.works(text)
+    # Of two, one may be a class: "an A100 and a TPU".
+    classes = [work for each in _NAMES.findall(text) for work in asked.works(each)]
+    for name, pattern in () if _LIST.search(text) else _PATTERNS.items():
+        number = 2 if name in ("path", "compare") else 1
+        works = classes if number > 1 else every
+        if not works or not pattern.search(text) or _has_topic(pattern.sub(" ", text)):
+            continue
+        if len(works) == number or len(works) > number > 1:
+            if len(works) > number:
+                asked.remark(f"Left out: {joined(map(quoted, works[number:]))}.")
+            yield _FORMS[name](asked, works[:number])
+        elif len(works) < number <= named:  # Of the other, nothing is stated here.
+            yield _profile(asked, works)
 
 
 def profile(asked: Asked) -> Answer | None:
     """Return everything about the only work that a question names, if it is about nothing else."""
     question, text = asked.question, asked.text
     works = asked.works(text)
-    is_list = question.years or question.selection.order or question.introductory
-    is_list = is_list or any(is_noun(each) and each.endswith("s") for each in text.split())
-    return None if len(works) != 1 or is_list or _has_topic(text) else _profile(asked, works)
+    selects = question.years or question.selection.order or question.introductory or asked.excluded
+    is_list = any(is_noun(each) and each.endswith("s") for each in text.split())
+    if len(works) != 1 or selects or is_list or _has_topic(text):
+        return None
+    return _profile(asked, works)
 
 
 def _has_topic(text: str) -> bool:
@@ -95,8 +111,8 @@ def _has_topic(text: str) -> bool:
 def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDirection]) -> Answer:
     """The lineage of a work, in one direction or both."""
     name, chosen = quoted(works[0]), asked.question.selection
-    noun = next((each.lower() for each in asked.included.split() if kinds_of(each)), "")
-    given = _STEPS.search(asked.included)
+    noun = next((each.lower() for each in asked.text.split() if kinds_of(each)), "")
+    given = _STEPS.search(asked.text)
     depth = min(number_of(given["steps"] or "one"), DEEPEST_LINEAGE) if given else _USUAL_STEPS
     selection = chosen.changed(
         kinds=kinds_of(noun),
@@ -114,77 +130,68 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
         said = f"{f'{noun} that build or improve' if noun else 'what builds or improves'} on {name}"
     steps = "directly" if depth <= 1 else f"in up to {depth} steps"
     edges = [
-        (edge, each.direction)
+        (edge.child if each.direction is _DOWN else edge.parent, edge.statements)
         for each in found
         for edge in each.edges
         if not asked.excluded & {edge.child, edge.parent}
     ]
+    ways = {node.work.id: each.direction[:-1] for each in found for node in each.nodes}
     return asked.listed(
         [node.work for lineage in found for node in lineage.nodes],
         f"{said}{asked.question.years}, {steps}{asked.question.ordered()}{asked.exception}",
         sum(each.total for each in found),
-        statements=[each for edge, _ in edges for each in edge.statements],
-        notes={
-            node.work.id: each.direction.value.removesuffix("s")
-            for each in found[len(found) == 1 :]
-            for node in each.nodes
-        },
-        said={
-            (edge.child if way is _DOWN else edge.parent): sentence_of(each)
-            for edge, way in edges
-            for each in edge.statements[::-1]
-        },
+        statements=[each for _, statements in edges for each in statements],
+        notes=ways if len(found) > 1 else {},
+        said={id_: sentence_of(e) for id_, statements in edges for e in statements[::-1]},
         about=(works[0],),
     )
 
 
-def _path(asked: Asked, ends: Sequence[Work]) -> Answer:
-    """How two works are related."""
+def _two(asked: Asked, ends: Sequence[Work], side_by_side: bool) -> Answer:
+    """Two works: how one is related to the other, or both side by side."""
+    reader, (one, other) = asked.reader, (each.id for each in ends)
     left, right = map(quoted, ends)
-    match = _PATTERNS["path"].search(asked.text)
-    asks_lineage = bool(match and match["builds"])
-    found = find_path(asked.reader, ends[0].id, ends[1].id, comparisons=not asks_lineage)
-    works = asked.reader.works(found.works) if found.edges else {each.id: each for each in ends}
-    steps = [
-        f"{quoted(works[edge.child])} {joined(each.words for each in edge.relations)} "
-        f"{quoted(works[edge.parent])}"
-        for edge in found.edges
-    ]
-    if asks_lineage and not (
-        steps and all(e.child == way for e, way in zip(found.edges, found.works, strict=False))
-    ):
-        steps.insert(0, f"Nothing here says that {left} builds on {right}")
-    text = "; ".join(steps) or f"Neither lineage nor comparisons connect {left} to {right} here"
-    statements = [each for edge in found.edges for each in edge.statements]
-    understood = f"how {left} is related to {right}"
-    return asked.listed(
-        [*works.values()], understood, None, f"{text}.", statements=statements, about=tuple(ends)
-    )
-
-
-def _comparison(asked: Asked, ends: Sequence[Work]) -> Answer:
-    """Two works side by side, with the papers that name both."""
-    found = compare(asked.reader, ends[0].id, ends[1].id)
-    left, right = (
-        f"{quoted(each.work)}{f' ({each.published})' if each.published else ''}"
-        for each in (found.left, found.right)
-    )
-    shared = [each.name for both in found.aspects.values() for each in both.shared]
-    said = f"; both name {joined(shared[:_NAMED])}" if shared else ""
-    result = ""
-    for each in (each for each in found.statements[::-1] if each.comparison):
-        better, worse = map(quoted, sorted(ends, key=lambda end: end.id == each.entity))
-        result = f" {better} {each.relation.words} {worse}: {each.comparison}."
-    understood = f"{quoted(ends[0])} and {quoted(ends[1])} side by side"
-    criteria = tuple(Criterion((each.id,)) for each in ends)
+    sides = compare(reader, one, other)
+    criteria = Criterion((one,)), Criterion((other,))
     naming = Selection(criteria=criteria, order=PageOrder.PUBLISHED, first=_NAMING_BOTH)
-    both = asked.reader.page(WorkType.PAPER, naming)
-    papers = {each.id: each for each in (*found.compared_by, *both.items)}
-    text = f"{left} and {right} side by side{said}.{result}"
-    works = [*ends, *papers.values()]
-    return asked.listed(
-        works, understood, None, text, statements=found.statements, about=tuple(ends)
-    )
+    both = [*sides.compared_by, *reader.page(WorkType.PAPER, naming).items]
+    if side_by_side:
+        shared = [each.name for aspect in sides.aspects.values() for each in aspect.shared]
+        dated = (
+            f"{name}{f' ({side.published})' if side.published else ''}"
+            for name, side in ((left, sides.left), (right, sides.right))
+        )
+        said = f"; both name {joined(shared[:_NAMED])}" if shared else ""
+        text = f"{joined(dated)} side by side{said}."
+        for each in [each for each in sides.statements if each.comparison][:1]:
+            better, worse = map(quoted, sorted(ends, key=lambda end: end.id == each.entity))
+            text += f" {better} {each.relation.words} {worse}: {each.comparison}."
+        works, stated = [*ends, *both], sides.statements
+        understood = f"{left} and {right} side by side"
+    else:
+        match = _PATTERNS["path"].search(asked.text)
+        act = verb_of(match["act"])[0] if match and match["act"] else ""
+        relations = [RelationType(each) for each in VERBS[act][1]] if act else []
+        path = find_path(reader, one, other, comparisons=not act)
+        on_way = reader.works(path.works if path.edges else [one, other])
+        steps = [
+            f"{quoted(on_way[edge.child])} {joined(each.words for each in edge.relations)} "
+            f"{quoted(on_way[edge.parent])}"
+            for edge in path.edges
+        ]
+        # The edges lead from one to the other if each begins where the one before ends.
+        leads = steps and [each.child for each in path.edges] == path.works[:-1]
+        direct = [e for e in sides.statements if e.entity == other and e.relation in relations]
+        if direct:
+            steps = [f"Yes: {left} {direct[0].relation.words} {right}"]
+        elif act and not (leads and act == "BUILDS_ON"):
+            steps.insert(0, f"Nothing here says that {left} {relations[0].words} {right}")
+        text = "; ".join(steps) or f"Neither lineage nor comparisons connect {left} to {right} here"
+        text, understood = f"{text}.", f"how {left} is related to {right}"
+        works = [*on_way.values(), *(both if act else ())]
+        stated = (*direct, *(each for edge in path.edges for each in edge.statements))
+    works = list({each.id: each for each in works}.values())
+    return asked.listed(works, understood, None, text, statements=stated, about=tuple(ends))
 
 
 def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
@@ -200,16 +207,15 @@ def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
     said = f"{quoted(work)} ({', '.join(filter(None, facts))})"
     if isinstance(work, Entity):
         said += f", also {joined(work.aliases[:_NAMED], 'or')}" if work.aliases else ""
-        said += f", introduced in {quoted(origin)}" if first else ""
+        said += f", introduced in {quoted(origin)}" if first else ", introduced by no paper here"
     said += f" by {by}" if by else ""
     said += f"; papers that name it: {len(naming):,}"
     children = reader.neighbours([work.id], _DOWN)[work.id]
     text = f"{said}; what builds on it directly: {len(children):,}."
     statements = reader.statements([work.id], first=_MOST_STATEMENTS)[work.id]
     understood = f"everything about {quoted(work)}"
-    return asked.listed(
-        [*listed.values()], understood, None, text, statements=statements, about=(work,)
-    )
+    works = [*listed.values()]
+    return asked.listed(works, understood, None, text, statements=statements, about=(work,))
 
 
 def papers(asked: Asked) -> Answer | None:
@@ -220,26 +226,39 @@ def papers(asked: Asked) -> Answer | None:
     if match := _PAPERS.match(text):
         # "LoRA papers" and "NeurIPS papers" are papers about the one, and in the other.
         rest = f"{match['rest']} in {match['topic']}".strip() if match["topic"] else match["rest"]
-    elif not begins_with_verb(rest := _WHO.sub("", text)):
+    elif verb_of(rest := _WHO.sub("", text))[0] == "about":
         return None
-    found = conditions(asked, rest.strip(), asked.question.selection)
+    found = conditions(asked, rest.strip())
     return (_authors if text.startswith("authors ") else _listed)(asked, found)
 
 
 def search(asked: Asked) -> Answer | None:
     """Return what matches a question best: the entities that it names, then papers."""
     text = asked.typed(asked.text)
-    if not (found := Conditions(asked.question.selection, topics=[text])).topic:
+    found = excluding(asked, Conditions(asked.question.selection, [text]))
+    if not found.topic:
         return None
-    _, entities = topics_of(asked.reader, text)
-    return _listed(asked, found, [each for each in entities if not each.general])
+    names = [each.work for each in names_in(asked.reader, text, sure=True)]
+    entities = {e.id: e for e in names if isinstance(e, Entity) and not e.general}
+    return _listed(asked, found, [*entities.values()])
+
+
+def others(asked: Asked) -> Answer | None:
+    """Return other entities of the sort of what a question names, if nothing is known of that."""
+    for concept in (each.concept for each in asked.named if each.concept):
+        for above in (*concept.broader, None):
+            chosen = asked.question.selection.changed(kinds=(concept.kind,), broader=above)
+            noun = f"of the kind {concept.kind}" if above is None else f"like {concept.name}"
+            if (answer := _all(asked, chosen, f"other entities {noun}")).total:
+                return answer
+    return None
 
 
 def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answer:
     """Return the papers that meet conditions, after the entities that are `named`."""
     ordered = asked.question.ordered(", the best match first" if found.topic else "")
     works, statements, total = meeting(asked, found)
-    understood = f"{found}{asked.question.years}{ordered}"
+    understood = f"{found}{asked.unless}{asked.question.years}{ordered}"
     named = named if works or not asked.question.years else ()
     return asked.listed(works, understood, total, named=named, statements=statements)
 
@@ -255,31 +274,30 @@ def _authors(asked: Asked, found: Conditions) -> Answer:
     text = f"A{understood[1:]}: {', '.join(named) or 'not known here'}."
     # Papers whose authors are known are what is asked for.
     works = sorted(papers, key=lambda each: not by_paper.get(each.id))
-    shown = {e.id: e.authors[:_NAMED] for e in works if isinstance(e, Paper)}
-    notes = {id_: joined(each.name for each in authors) for id_, authors in shown.items()}
-    return asked.listed(works, understood, total, text, notes=notes)
+    return asked.listed(works, understood, total, text)
 
 
 def entities(asked: Asked) -> Answer | None:
     """Entities of a kind: all, those that papers about a topic name, those that a work names."""
     match = _ENTITIES.match(asked.text)
-    if match and not begins_with_verb(match["rest"].strip()):
-        match = _ENTITIES.match(asked.included)
-    if not match or re.search(rf"(?i)\b(?:{nouns('paper')})\b", match["topic"]):
+    if not match:
         return None
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
-    acts, kinds, typed = begins_with_verb(rest), kinds_of(noun), asked.typed
+    does, kinds, typed = verb_of(rest)[0] != "about", kinds_of(noun), asked.typed
     is_plural = noun.casefold().endswith(("s", "ware", "corpora"))
     is_list = lead or (is_plural and (not topic or (kinds == (EntityKind.DATASET,) and not rest)))
-    if not is_list or not (acts or not rest or rest.split()[0].casefold() in STOP_WORDS):
+    is_list = is_list and (does or not rest or rest.split()[0].casefold() in STOP_WORDS)
+    if not (is_list or (is_plural and not topic and re.match("(?i)which|what", lead))):
         return None
-    relations, above = _OF_KIND.get(kinds, _ABOUT), None
+    verb = "USES" if noun.casefold() == "things" else "about" if kinds else "COMPARES_WITH"
+    relations = _OF_KIND.get(kinds, VERBS[verb][1])
+    above = None
     if kinds == (EntityKind.HARDWARE,) and not re.match("(?i)hardware|device", noun):
         above = next(iter(asked.works(topic or noun)), None)
         topic = "" if above else topic
     chosen = asked.question.selection.changed(
         kinds=kinds,
-        relations=relations,
+        relations=tuple(map(RelationType, relations)),
         broader=above.id if above else None,
         general=False if kinds == _MODELS else None,  # "model" is no model
         order=None,
@@ -287,45 +305,49 @@ def entities(asked: Asked) -> Answer | None:
     about = content(f"{topic} {rest}")
     if not about:
         return _all(asked, chosen, noun)
-    found = Conditions(asked.question.selection)
-    works = asked.works(about) if re.fullmatch(NAME, about) and not acts else []
-    if works and re.match("(?i)kinds|types|sorts", noun):
-        return _all(asked, chosen.changed(broader=works[0].id), f"{noun} of {quoted(works[0])}")
-    papers = [each.id for each in works if isinstance(each, Paper)]
-    if works and not papers:
-        introducing = asked.reader.papers_naming([works[0].id], [RelationType.INTRODUCES])
-        papers = introducing[works[0].id]
-    if papers:
-        said = f"{noun} of {quoted(works[0])}"
-    else:
-        if acts and (stated := conditions(asked, rest, found.selection, split=True)).criteria:
-            found = stated
-            # Of the kind of what they compare with, where none is asked for.
-            other = [] if kinds else asked.works(rest)
-            kinds = kinds or tuple(e.kind for e in other if isinstance(e, Entity))
-            chosen = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=kinds)
-        else:
-            acts = False
-            found.topics.append(typed(content(rest)))
-        found.topics[:0] = [typed(f"{topic} {noun if kinds == _MODELS else ''}")] if topic else []
-        said = f"{noun} {'introduced by' if acts else 'in'} {found}"
-        papers = [each.id for each in meeting(asked, found, _WANTED)[0]]
+    found = conditions(asked, rest)
+    said, named = f"{noun} introduced by {found}", asked.works(about)
+    if re.fullmatch(NAME, about) and named and not does:
+        if re.match("(?i)kinds|types|sorts", noun):
+            return _all(asked, chosen.changed(broader=named[0].id), f"{noun} of {typed(about)}")
+        if not (isinstance(named[0], Entity) and named[0].general):
+            said, found = f"{noun} of {typed(about)}", Conditions(asked.question.selection)
+            found.add(asked.reader, named[0], "INTRODUCES", "")
+    papers = meeting(asked, found)[0] if found.criteria and not found.topic else ()
+    if papers and does:
+        # Of the kind of what they compare with, where none is asked for.
+        same = kinds or tuple(e.kind for e in asked.works(rest) if isinstance(e, Entity))
+        chosen = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=same)
     if not papers:
-        return None
-    these = Criterion(tuple(papers))
-    named = entities_where(asked.reader, [these], chosen.changed(first=MOST_RESULTS)).items
-    but = {each.id for each in works} | {each.entities[0] for each in found.criteria}
-    places = {id_: place for place, id_ in enumerate(papers)}
-    matches = [each for each in named if each.entity.id not in but]
+        # Of papers that use such things at all.
+        using = (RelationType(relations[0]),) if kinds in _OF_KIND else ()
+        those = asked.question.selection.changed(relations=using)
+        found = Conditions(those, [typed(topic), typed(content(rest))])
+        said, papers = f"{noun} in {found}", meeting(asked, found, _WANTED)[0]
+    places = {each.id: place for place, each in enumerate(papers)}
+    by_papers = [Criterion(tuple(places))]
+    every = entities_where(asked.reader, by_papers, chosen.changed(first=MOST_RESULTS)).items
+    but = {each.id for each in named}
+    matches = [each for each in every if each.entity.id not in but] if papers else []
     count = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
-    # Of as many papers, what the best match names is first.
-    matches.sort(key=lambda e: (-count[e.entity.id], min(places[s.subject] for s in e.statements)))
+    is_used = kinds in _OF_KIND or bool(re.search(r"(?i)\b(?:most|used|common)", asked.text))
+    matches.sort(key=lambda e: (is_used and -count[e.entity.id], -_weight(e, places)))
     return asked.listed(
         [each.entity for each in matches],
-        f"{said}{asked.question.years}{asked.exception * (not acts)}",
+        f"{said}{asked.question.years}{asked.exception}",
         statements=[each for match in matches[: asked.end] for each in match.statements],
         notes={id_: quantity(number, "paper") for id_, number in count.items()},
     )
+
+
+def _weight(match: EntityMatch, places: Mapping[str, int]) -> float:
+    """Return how much papers, of which the best are first, are about an entity."""
+    weights = {
+        each.subject: (_INTRODUCED if each.relation is RelationType.INTRODUCES else 1)
+        / (_FAR + places[each.subject])
+        for each in match.statements[::-1]
+    }
+    return sum(weights.values())
 
 
 def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
@@ -354,8 +376,8 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
 
 
 _FORMS: dict[str, Form] = {
-    "path": _path,
-    "compare": _comparison,
+    "path": partial(_two, side_by_side=False),
+    "compare": partial(_two, side_by_side=True),
     "lineage": partial(_lineage, directions=(_UP, _DOWN)),
     "descendants": partial(_lineage, directions=(_DOWN,)),
     "ancestors": partial(_lineage, directions=(_UP,)),

@@ -20,6 +20,11 @@ _SYNONYMS = {
     for group in TABLES["synonyms"].split("/")
     for word in group.split()
 }
+_WORDS = " ".join([*TABLES["nouns"].values(), *TABLES["forms"].values()])
+VOCABULARY = STOP_WORDS | set(re.findall(r"\b[a-z]{5,}\b(?![\\(\[])", _WORDS))
+"""Words that questions have, to correct misspelt ones."""
+_STATED = "BUILDS_ON", "EVALUATED_ON", "RUNS_ON", "INTRODUCES", "USES"
+"""The verbs of which a question may ask whether one work does so to another."""
 _SPELLING = re.compile("(?:is|iz)(?=(?:e|ed|es|ing|ations?)$)")
 """Of "summarise" and "summarize": papers have either."""
 _NUMBERS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11)))  # noqa: B905, SIM905
@@ -31,13 +36,14 @@ _POLITE = re.compile(rf"(?i)^(?:(?:{'|'.join(TABLES['polite'].split())})\b,? ?)+
 class Question:
     """A question without what its `selection` says; `number` results are asked for, 0 for all.
 
-    `introductory`: works to read first.
+    `introductory`: works to read first. `remark`: what of the question no graph can answer.
     """
 
     text: str
     selection: Selection = EVERYTHING
     number: int = 0
     introductory: bool = False
+    remark: str = ""
 
     @property
     def years(self) -> str:
@@ -90,6 +96,10 @@ def filled(pattern: str) -> str:
     parts = {
         "x": "[\ue000-\uf8ff]",
         "builds": TABLES["verbs"]["BUILDS_ON"][2],
+        "acts": "|".join(TABLES["verbs"][each][2] for each in _STATED),
+        "passive": f"(?:{TABLES['passive']})",
+        "person": TABLES["person"],
+        "paper": nouns("paper"),
         "noun": f"(?:{nouns()})",
         "year": r"(?:19|20)\d\d",
         "count": rf"(?:\d{{1,4}}|{'|'.join(_NUMBERS)})",
@@ -105,6 +115,9 @@ VERBS = {
 and a pattern of the words at which such a condition begins."""
 _MODIFIERS = [
     re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){filled(each)}(?![\w-])") for each in TABLES["modifiers"]
+]
+_REWRITTEN = [
+    (re.compile(f"(?i)^{filled(each)}$"), instead) for each, instead in TABLES["rewritten"].items()
 ]
 
 
@@ -125,8 +138,11 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
             if not known.keys() & found.keys():
                 found |= known
                 text = " ".join(f"{text[: match.start()]} {text[match.end() :]}".split())
-    for each, instead in TABLES["rewritten"].items():
-        text = re.sub(f"(?i)^{each}$", instead, text)
+    remark = ""
+    for pattern, instead in _REWRITTEN:
+        read_as, _, said = instead.partition(" | ")
+        text, changed = pattern.subn(read_as, text)
+        remark = said if changed else remark
     numbers = {name: number for name, each in found.items() if (number := number_of(each))}
     since = numbers.get("year", numbers.get("decade", numbers.get("since")))
     until = numbers.get("year", numbers.get("until"))
@@ -145,4 +161,4 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
         order=PageOrder.NEWEST if "newest" in found else order,
     )
     number = numbers.get("top") or numbers.get("n") or 0
-    return Question(text.strip(" ,"), selection, number, "introductory" in found)
+    return Question(text.strip(" ,"), selection, number, "introductory" in found, remark)

@@ -44,7 +44,7 @@ from stemma.server.views.work import NameView
 if TYPE_CHECKING:
     from stemma.server.views.answer import AnswerView
 
-_SHOWN = 20
+_SHOWN, _AUTHORS = 20, 3
 _TURNED = {
     RelationType.BUILDS_ON: "is the basis of",
     RelationType.IMPROVES_ON: "is improved by",
@@ -145,6 +145,10 @@ def _listed(answer: "AnswerView", said: Mapping[str, str]) -> Table:
         note = answer.model.notes.get(work.id)
         more = [Text(str(each or ""), style="dim") for each in (work.published, note)]
         name = Text(work.name, style="bold")
+        if authors := getattr(work.model, "authors", ()):
+            others = f" and {len(authors) - _AUTHORS} more" if len(authors) > _AUTHORS else ""
+            named = ", ".join(each.name for each in authors[:_AUTHORS])
+            name.append(f"\n  {named}{others}", style="not bold dim")
         if sentence := said.get(work.id):
             name.append(f"\n  “{readable(sentence)}”", style="not bold")
         rows.add_row(name, kind(work), *more)

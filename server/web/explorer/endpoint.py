@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from stemma.graph import PageOrder, Reader, Selection, Statistics, Store, WorkType
 from stemma.graph.history import edges_added, since
-from stemma.server.asking.suggestion import suggestions
+from stemma.server.asking import suggestions
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.settings import Settings
 from stemma.server.web import pages

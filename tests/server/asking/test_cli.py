@@ -11,6 +11,8 @@ def test_a_question_is_answered_by_a_line_and_a_list_with_sentences(example_stor
     assert first == "What builds or improves on ZeRO-Infinity, in up to 3 steps: 3."
     assert listed[0].split() == ["ZeRO-Inference", "framework", "2022-06-30"]
     assert "is based on the offloading of ZeRO-Infinity" in " ".join(printed.split())
+    written = answer("ask", "papers by Tri Dao in 2022", "-s", example_store)
+    assert "Tri Dao, Daniel Y. Fu, Stefano Ermon and 2 more" in written
     ordered = answer("ask", "most used hardware", "-s", example_store)
     assert re.search(r"^GPU +hardware +[0-9]+ papers *$", ordered, re.MULTILINE)
 

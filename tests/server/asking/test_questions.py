@@ -99,6 +99,14 @@ def test_the_last_years_are_those_before_the_newest_paper(asked):
         ("what builds on LoRA since 2024", "Left out by the years: "),
         ("papers about KV cahce in 1950", "Nothing in 1950 is known to match; these are of all"),
         ("papers about FlashAtention in 1950", "“FlashAtention” is read as FlashAttention."),
+        ("does Fuyou run on RTX 4090", "Yes: Fuyou runs on RTX 4090."),
+        ("does Punica run on H100", "Nothing here says that Punica runs on NVIDIA H100."),
+        ("papers evaluated on MMMU", "No paper here states anything about MMMU."),
+        ("how does LoRA differ from MMMU", "No paper here states anything about MMMU."),
+        ("who introduced MMLU", "introduced by no paper here"),
+        ("code for Medusa", "This graph does not say where code is."),
+        ("compare vLLM, SGLang and Orca", "Left out: Orca serving system."),
+        ("which papers evalute on WikiText-2", "“evalute” is read as evaluate."),
     ],
 )
 def test_the_answer_says_what_it_does_not_know(asked, question, remark):

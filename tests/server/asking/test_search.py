@@ -57,6 +57,42 @@ def test_a_search_has_years_and_an_order(made_up):
         "Kernels by hand"]  # fmt: skip
 
 
+def test_papers_without_a_date_are_left_out_of_years_and_last_in_an_order(made_up):
+    assert "Without a date, and left out: 30." in ask(made_up, "images of birds in 2024").text
+    assert "Without a date, and last: 30." in ask(made_up, "newest papers on birds").text
+
+
+def test_who_says_it_in_one_sentence_comes_before_who_has_the_words_apart(tmp_path):
+    apart = describe("Of goats", "A robot herds goats. Cheese is sold by auction, at dawn.")
+    together = describe("On sheep", "We are shepherds. A robot makes cheese.")
+    with open_store(stored(tmp_path, apart, together)) as store, store.snapshot() as reader:
+        found = ask(reader, "cheese made by a robot").works
+    assert [each.name for each in found] == ["On sheep", "Of goats"]
+
+
+def test_words_that_are_not_wanted_leave_papers_out(made_up):
+    names = [each.name for each in ask(made_up, "papers on CUDA but not about compilers").works]
+    assert "Kernels by hand" in names
+    assert "Writers" not in names
+
+
+def test_a_list_for_a_topic_begins_with_what_papers_on_it_introduce(tmp_path):
+    papers = [
+        describe("Squeezing caches", "Squash compresses caches, and is trained with Adam.",
+                 "technique Squash: INTRODUCES", "technique Adam: USES"),
+        describe("Caches compressed twice", "We compress caches on a V100 with Adam.",
+                 "technique Adam: USES", "hardware V100: RUNS_ON"),
+        describe("Growing plants", "Plants grow on an A100.", "hardware A100: RUNS_ON"),
+    ]  # fmt: skip
+    with open_store(stored(tmp_path, *papers)) as store, store.snapshot() as reader:
+        assert [e.name for e in ask(reader, "techniques for compressing caches").works] == [
+            "Squash", "Adam"]  # fmt: skip
+        most_used = ask(reader, "most used techniques for compressing caches")
+        assert [each.name for each in most_used.works] == ["Adam", "Squash"]
+        hardware = ask(reader, "what kind of hardware do people use to compress caches")
+        assert [each.name for each in hardware.works] == ["NVIDIA V100"]
+
+
 def test_entities_that_a_question_names_come_first(made_up):
     answer = ask(made_up, "homes for an RTX 4090")
     assert answer.works[0].name == "RTX 4090"
