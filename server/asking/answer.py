@@ -29,8 +29,8 @@ class Answer:
     that the answer rests on, of which it has `MOST_STATEMENTS` at most. It is `about` the one work
     that a question names, or the two that it relates. `notes` say of works (ids) what puts them in
     their order, such as the number of papers, and `said` what papers say of them: nothing, where
-    only the catalogue does. `words` are what the question is about. `suggestions` are
-    other questions that this graph can answer.
+    only the catalogue does; `derivations` what works of a lineage build on. `words` are what the
+    question is about. `suggestions` are other questions that this graph can answer.
     """
 
     text: str
@@ -44,6 +44,7 @@ class Answer:
     about: tuple[Work, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
     said: Mapping[str, str] = field(default_factory=dict)
+    derivations: Mapping[str, str] = field(default_factory=dict)
     words: frozenset[str] = frozenset()
 
     def sentences(self, reader: Reader, works: Iterable[Work]) -> dict[str, str]:

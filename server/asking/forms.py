@@ -60,7 +60,6 @@ _OF_KIND = {
 }
 """The relations of papers to what they use of a kind, whatever the verb; and to baselines."""
 _MOST_DERIVED = 1000
-_USUAL_STEPS = 3
 _STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
 """How many steps of a lineage are asked for."""
 _WANTED = 50
@@ -97,10 +96,12 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
     name, chosen = quoted(works[0]), asked.question.selection
     noun = next((each.lower() for each in asked.included.split() if kinds_of(each)), "")
     given = _STEPS.search(asked.included)
-    depth = min(number_of(given["steps"] or "one"), DEEPEST_LINEAGE) if given else _USUAL_STEPS
+    depth = min(number_of(given["steps"] or "one"), DEEPEST_LINEAGE) if given else DEEPEST_LINEAGE
+    # Of the same works as in a family tree.
     selection = chosen.changed(
         kinds=kinds_of(noun),
         max_depth=max(depth, 1),
+        include_general=False,
         first=asked.first,
         lineage_order=_ORDERS.get(chosen.order, LineageOrder.DEPTH),  # type: ignore[arg-type]
         order=None,
@@ -112,15 +113,17 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
         said = f"{noun or 'what'} {'that ' * bool(noun)}{name} builds or improves on"
     else:
         said = f"{f'{noun} that build or improve' if noun else 'what builds or improves'} on {name}"
-    steps = "directly" if depth <= 1 else f"in up to {depth} steps"
+    steps = "directly" if depth <= 1 else f"in up to {depth} steps" if given else "in all"
     edges = [
         (edge, each.direction)
         for each in found
         for edge in each.edges
         if not asked.excluded & {edge.child, edge.parent}
     ]
+    ends = [found[0].root, *(node.work for lineage in found for node in lineage.nodes)]
+    names = {work.id: quoted(work) for work in ends}
     return asked.listed(
-        [node.work for lineage in found for node in lineage.nodes],
+        ends[1:],
         f"{said}{asked.question.years}, {steps}{asked.question.ordered()}{asked.exception}",
         sum(each.total for each in found),
         statements=[each for edge, _ in edges for each in edge.statements],
@@ -128,6 +131,11 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
             node.work.id: each.direction.value.removesuffix("s")
             for each in found[len(found) == 1 :]
             for node in each.nodes
+        },
+        derivations={
+            edge.child: f"{joined(each.words for each in edge.relations)} {names[edge.parent]}"
+            for edge, way in sorted(edges, key=lambda each: each[0].confidence)
+            if way is _DOWN
         },
         said={
             (edge.child if way is _DOWN else edge.parent): sentence_of(each)
