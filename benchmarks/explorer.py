@@ -7,7 +7,7 @@ them.
 
 Without STORE, it is a generated one: a work with 1,000 descendants and 10,000 edges among them.
 
-Usage: python benchmarks/explorer.py [STORE] [--rounds N] [--site]
+Usage: python benchmarks/explorer.py [STORE] [--rounds N]
 """
 
 import argparse
@@ -40,7 +40,6 @@ from stemma.schema import (
 from stemma.server.build import load
 from stemma.server.web.explorer.endpoint import front_page
 from stemma.server.web.explorer.family_tree import MOST
-from stemma.server.web.static_site.site import write_site
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
 from service import serving
@@ -73,13 +72,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("store", nargs="?")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--site", action="store_true", help="also write the static site")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="stemma-explorer-") as folder:
         store = arguments.store or _generated(Path(folder))
         _measure(store, arguments.rounds)
-        if arguments.site:
-            _write_site(store)
 
 
 def _measure(path: str, rounds: int) -> None:
@@ -164,20 +160,6 @@ def _tell(name: str, middle: dict[str, float]) -> None:
         f"{name[:33]:34}{middle['waited']:9.0f}{middle['view']:9.0f}{middle['ready']:9.0f}"
         f"{middle['bytes'] / 1000:9.1f}{middle['scripts'] / 1000:12.1f}",
         flush=True,
-    )
-
-
-def _write_site(path: str) -> None:
-    with (
-        tempfile.TemporaryDirectory(prefix="stemma-site-") as folder,
-        open_store(path) as store,
-        store.snapshot() as reader,
-    ):
-        report = write_site(reader, Path(folder) / "site", lambda *_: None)
-    print(
-        f"static site: {report.pages:,} pages, {report.trees:,} trees, {report.seconds:.0f} s, "
-        f"{report.files:,} files, {report.bytes / 1e6:.0f} MB, "
-        f"the largest {report.largest / 1000:.0f} kB"
     )
 
 

@@ -163,17 +163,18 @@ def trace(reader: Reader, root_id: str, selection: Selection = EVERYTHING) -> Li
             emptied_by = fields_to_blame(
                 selection, SHOWN_FIELDS, lambda kept: any(map(kept.shows, nodes))
             )
-            shown = map(selection.shows, nodes)
-            places = [place for place, is_shown in zip(places, shown, strict=True) if is_shown]
+            shown = {node.work.id for node in nodes if selection.shows(node)}
+            places = [place for place in places if place[-1] in shown]
         page = cut_places(places, start, selection.first, selection.lineage_order)
-    ids = [id_ for *_, id_ in page.places]
+    nodes = nodes_at(reader, page.places)
+    ids = [node.work.id for node in nodes]
     return Lineage(
         root,
         selection.direction,
-        nodes_at(reader, page.places),
+        nodes,
         _edges_of_page(reader, root.id, page.earlier, ids, selection),
-        page.total > len(page.earlier) + len(ids),
-        _cursor(page.places[-1]) if len(ids) == selection.first and ids else None,
+        page.total > len(page.earlier) + len(page.places),
+        _cursor(page.places[-1]) if 0 < len(page.places) == selection.first else None,
         emptied_by if is_reached else fields_that_empty(reader, root.id, selection),
         page.total,
     )
@@ -201,10 +202,15 @@ _KEYS: dict[LineageOrder, Callable[[Place], tuple[Any, ...]]] = {
 
 
 def nodes_at(reader: Reader, places: Collection[Place]) -> tuple[LineageNode, ...]:
-    """Return the works at places of a lineage."""
+    """Return the works at places of a lineage.
+
+    A work may have gone meanwhile in Neo4j, where a reader sees each change.
+    """
     ids = [id_ for *_, id_ in places]
     works, dates = reader.works(ids), reader.published(ids)
-    return tuple(LineageNode(works[id_], depth, dates.get(id_)) for depth, _, id_ in places)
+    return tuple(
+        LineageNode(works[id_], depth, dates.get(id_)) for depth, _, id_ in places if id_ in works
+    )
 
 
 def fields_that_empty(reader: Reader, root: str, selection: Selection) -> tuple[FilterField, ...]:

@@ -532,13 +532,11 @@ def expect_works(reader: Reader, ids: Collection[str]) -> dict[str, Work]:
     return works
 
 
-def pages_of(
-    reader: Reader, type_: WorkType, size: int, order: PageOrder = PageOrder.NAME
-) -> Iterator[tuple[Work, ...]]:
-    """Yield all works of a type in an order, `size` at a time."""
+def pages_of(reader: Reader, type_: WorkType, size: int) -> Iterator[tuple[Work, ...]]:
+    """Yield all works of a type by name, `size` at a time."""
     after = None
     while True:
-        page = reader.page(type_, Selection(order=order, first=size, after=after))
+        page = reader.page(type_, Selection(order=PageOrder.NAME, first=size, after=after))
         yield page.items
         if not page.has_next:
             return

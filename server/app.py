@@ -30,7 +30,7 @@ from stemma.server.settings import DEFAULT_SETTINGS, Settings
 from stemma.server.sparql.endpoint import SparqlEndpoint
 from stemma.server.web import pages
 from stemma.server.web.explorer.endpoint import explorer_routes
-from stemma.server.web.lineage_document import LineageDocuments
+from stemma.server.web.lineage_document import lineage_document_routes
 from stemma.server.web.linked_data.endpoint import linked_data_routes
 from stemma.server.web.linked_data.responses import handle_unknown_address, page_endpoint
 
@@ -56,7 +56,7 @@ def make_app(store: Store, settings: Settings = DEFAULT_SETTINGS) -> Starlette:
         Route("/metrics", metrics.expose),
         Route("/graphql", GraphQLEndpoint(store, settings, metrics)),
         Route("/graphql/schema.graphql", schema_endpoint),
-        *LineageDocuments(store, settings.seconds).routes(),
+        *lineage_document_routes(store, settings.seconds),
         Route("/sparql", sparql, methods=["GET", "POST"]),
         Route("/mcp", MCPEndpoint(store, settings), methods=["POST"]),
         # After the documents of lineages, whose addresses are longer.

@@ -56,29 +56,22 @@ def beside(path: Path) -> Callable[[str], Path]:
 
 
 @contextmanager
-def new_folder(path: Path, replaceable: str | None = None) -> Iterator[Path]:
+def new_folder(path: Path) -> Iterator[Path]:
     """Yield a folder to write to, which then becomes `path`.
 
-    A folder that is there already is replaced if it holds a file called `replaceable`. Raises
-    FileExistsError where there is anything else.
+    Raises FileExistsError where there is something already, unless it is an empty folder.
     """
-    is_empty = not path.exists() or (path.is_dir() and not any(path.iterdir()))
-    if not is_empty and not (replaceable and (path / replaceable).is_file()):
+    if path.exists() and not (path.is_dir() and not any(path.iterdir())):
         raise FileExistsError(f"{path} already exists: name a new or an empty folder.")
-    part, old = _part(path), path.with_name(f".{path.name}.old")
+    part = _part(path)
     try:
         shutil.rmtree(part, ignore_errors=True)
         with _errors_about(path):
             part.mkdir(parents=True)
         yield part
-        if not is_empty:
-            shutil.rmtree(old, ignore_errors=True)
-            path.replace(old)
         part.replace(path)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-        if path.exists():
-            shutil.rmtree(old, ignore_errors=True)
 
 
 def _part(path: Path) -> Path:

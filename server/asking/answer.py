@@ -28,8 +28,8 @@ class Answer:
     `statements` are what the works up to this page rest on. The answer is `about` the one work
     that a question names, or the two that it relates. `notes` say of works (ids) what puts them in
     their order, such as the number of papers, and `said` what papers say of them: nothing, where
-    only the catalogue does. `words` are what the question is about. `suggestions` are
-    other questions that this graph can answer.
+    only the catalogue does; `derivations` what works of a lineage build on. `words` are what the
+    question is about. `suggestions` are other questions that this graph can answer.
     """
 
     text: str
@@ -43,6 +43,7 @@ class Answer:
     about: tuple[Work, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
     said: Mapping[str, str] = field(default_factory=dict)
+    derivations: Mapping[str, str] = field(default_factory=dict)
     words: frozenset[str] = frozenset()
 
     def page(self, first: int | None = None) -> tuple[Page[Work], list[str]]:

@@ -40,7 +40,6 @@ _MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_DERIVED = 8, 3, 100, 1000
 _MOST_STATEMENTS = 100
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
-_USUAL_STEPS = 3
 _STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
 """How many steps of a lineage are asked for."""
 _LEAD = (
@@ -113,10 +112,12 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
     name, chosen = quoted(works[0]), asked.question.selection
     noun = next((each.lower() for each in asked.text.split() if kinds_of(each)), "")
     given = _STEPS.search(asked.text)
-    depth = min(number_of(given["steps"] or "one"), DEEPEST_LINEAGE) if given else _USUAL_STEPS
+    depth = min(number_of(given["steps"] or "one"), DEEPEST_LINEAGE) if given else DEEPEST_LINEAGE
+    # Of the same works as in a family tree.
     selection = chosen.changed(
         kinds=kinds_of(noun),
         max_depth=max(depth, 1),
+        include_general=False,
         first=asked.first,
         lineage_order=_ORDERS.get(chosen.order, LineageOrder.DEPTH),  # type: ignore[arg-type]
         order=None,
@@ -128,21 +129,32 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
         said = f"{noun or 'what'} {'that ' * bool(noun)}{name} builds or improves on"
     else:
         said = f"{f'{noun} that build or improve' if noun else 'what builds or improves'} on {name}"
-    steps = "directly" if depth <= 1 else f"in up to {depth} steps"
+    steps = "directly" if depth <= 1 else f"in up to {depth} steps" if given else "in all"
     edges = [
-        (edge.child if each.direction is _DOWN else edge.parent, edge.statements)
+        (edge, each.direction)
         for each in found
         for edge in each.edges
         if not asked.excluded & {edge.child, edge.parent}
     ]
     ways = {node.work.id: each.direction[:-1] for each in found for node in each.nodes}
+    ends = [found[0].root, *(node.work for lineage in found for node in lineage.nodes)]
+    names = {work.id: quoted(work) for work in ends}
     return asked.listed(
-        [node.work for lineage in found for node in lineage.nodes],
+        ends[1:],
         f"{said}{asked.question.years}, {steps}{asked.question.ordered()}{asked.exception}",
         sum(each.total for each in found),
-        statements=[each for _, statements in edges for each in statements],
+        statements=[each for edge, _ in edges for each in edge.statements],
         notes=ways if len(found) > 1 else {},
-        said={id_: sentence_of(e) for id_, statements in edges for e in statements[::-1]},
+        said={
+            (edge.child if way is _DOWN else edge.parent): sentence_of(each)
+            for edge, way in edges
+            for each in edge.statements[::-1]
+        },
+        derivations={
+            edge.child: f"{joined(each.words for each in edge.relations)} {names[edge.parent]}"
+            for edge, way in sorted(edges, key=lambda each: each[0].confidence)
+            if way is _DOWN
+        },
         about=(works[0],),
     )
 

@@ -43,13 +43,6 @@ def export(
         ExportFormat | None,
         typer.Option("--format", "-f", help="The format, if the file extension does not imply it."),
     ] = None,
-    site: Annotated[
-        bool,
-        typer.Option(
-            "--site",
-            help="A folder with the pages that `stemma serve` shows, for any web host.",
-        ),
-    ] = False,
     of: Annotated[
         str | None, typer.Option(help="Only the lineage of this paper or entity: a name or an id.")
     ] = None,
@@ -74,7 +67,7 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
     store: StoreOption = "stemma.db",
 ) -> None:
-    """Export the graph, or one lineage, for other tools; or a static site.
+    """Export the graph, or one lineage, for other tools.
 
     N-Quads, TriG and JSON-LD keep one named graph per paper; Turtle and N-Triples hold their union.
     GraphML is for Gephi and the like. CSV is two files: of `graph.csv`, `graph-nodes.csv` and
@@ -83,16 +76,8 @@ def export(
     Example: `stemma export -o graph.nq.gz`
 
     Example: `stemma export --of FlashAttention --depth 2 -o flashattention.graphml`
-
-    Example: `stemma export --site -o public`, then `python -m http.server -d public`
     """
     path = Path(output)
-    if site:
-        if output == "-" or format or of:
-            reason = "takes a folder (-o FOLDER) and the whole graph, without --format and --of"
-            raise typer.BadParameter(reason, param_hint="--site")
-        _write_site(store, path, force)
-        return
     chosen = format or _format_of(output)
     with open_store(store) as graph, graph.snapshot() as reader:
         works = works_of_lineage(reader, of, direction, depth) if of else None
@@ -105,24 +90,6 @@ def export(
     remarks.print(f"Written to {' and '.join(map(str, written))}.")
     if chosen is ExportFormat.NEO4J_CSV:
         remarks.print(f"{path / 'import.args'} explains how to load it.")
-
-
-def _write_site(store: str, folder: Path, force: bool) -> None:
-    # What draws and renders is slow to load.
-    from stemma.server.web.static_site.site import write_site  # noqa: PLC0415
-
-    with (
-        open_store(store) as graph,
-        graph.snapshot() as reader,
-        progress("Writing", unit="pages") as tick,
-    ):
-        report = write_site(reader, folder, tick, replace=force)
-    remarks.print(
-        f"{quantity(report.pages, 'page')} (including {quantity(report.trees, 'family tree')}) "
-        f"written to {folder} in {report.seconds:,.0f} s: {quantity(report.files, 'file')}, "
-        f"{report.bytes / 1e6:,.1f} MB, the largest {report.largest / 1e3:,.0f} kB."
-    )
-    remarks.print(f"Open {folder / 'index.html'} in a browser.")
 
 
 def _format_of(output: str) -> ExportFormat:

@@ -198,7 +198,7 @@ def _picture(
         family_tree,
     )
     from stemma.server.web.picture import draw  # noqa: PLC0415
-    from stemma.server.web.static_site.tree_file import tree_file  # noqa: PLC0415
+    from stemma.server.web.tree_file import tree_file  # noqa: PLC0415
 
     both = direction is ShownDirection.BOTH
     directions = tuple(LineageDirection) if both else (LineageDirection(direction.value),)

@@ -36,10 +36,6 @@ createRoot(document.getElementById('playground')).render(
     storage={playgroundStorage}
   >
     <GraphiQL.Logo>
-      <a className="stemma-name" href="./">
-        Stemma
-      </a>
-      <span className="stemma-motto"> – the family tree of research</span>
       <RunKey />
       {examples.length > 0 && <ExamplesMenu examples={examples} />}
     </GraphiQL.Logo>

@@ -32,12 +32,12 @@ _FILLS = {
 _HEIGHT, _GAP, _MARGIN, _AXIS, _LEGEND = 40, 38, 12, 24, 28
 _TURN = 26
 """How far an edge between two works of one layer bends out of it."""
-_MOST_LAYERS, _LEAST_ROWS = 5, 9
+_MOST_LAYERS, _LEAST_ROWS = 5, (6, 9)
 """How many columns a wide picture has, so that its letters have 11 pixels beside the evidence in a
-window of 1280, and how high they may be at any rate."""
+window of 1280, and how high they may be at any rate, in small pictures and in others."""
 _SWEEPS = 8
-_LANES = (-4, 0, 4)
-"""Where edges are in a gap between two boxes that several pass through."""
+_LANE, _CLEAR = 4, 5
+"""How far apart edges are that pass through one gap between two boxes, and from the boxes."""
 _PORTS = 0.6
 """On how much of the side of a box edges end."""
 SURE = 0.5
@@ -71,6 +71,12 @@ class Shape:
         """The size of a box in pixels across the axis of years."""
         return self.width if self.downwards else _HEIGHT
 
+    @property
+    def lanes(self) -> list[int]:
+        """Where edges pass through a gap between two boxes, from its middle."""
+        reach = ((self.pitch - self.breadth) // 2 - _CLEAR) // _LANE * _LANE
+        return list(range(-reach, reach + 1, _LANE))
+
     def xy(self, point: _Point) -> _Point:
         """Return the x and y of a point, which is given along and across the axis of years."""
         along, across = point
@@ -86,8 +92,8 @@ class Shape:
         return f"translate({self.written(point)}){' rotate(90)' * self.downwards}{turned}"
 
 
-WIDE = Shape(downwards=False, width=146, pitch=50, letters=17)
-TALL = Shape(downwards=True, width=150, pitch=160, letters=18, most_rows=2)
+WIDE = Shape(downwards=False, width=146, pitch=58, letters=17)
+TALL = Shape(downwards=True, width=146, pitch=174, letters=17, most_rows=2)
 
 
 _Band = tuple[int, int]
@@ -199,26 +205,29 @@ class _Layout:
 
     `size` is how far the picture reaches along and across. `layers` have, by where a layer begins,
     the middles of its boxes; `ports` how far from the middle of a box an edge (child and parent)
-    ends at a work. `passed` counts the edges that pass by layers.
+    ends at a work. `passed` counts the edges that pass a layer at a place across it.
     """
 
     def __init__(self, drawing: Drawing, shape: Shape) -> None:
-        self.shape, self.passed = shape, 0
+        self.shape, self.passed = shape, Counter[tuple[int, float]]()
         self.places: dict[str, tuple[int, int]] = {}
         self.starts: list[tuple[int, str]] = []
         self.layers: dict[int, list[int]] = {}
         bands = _bands(drawing)
-        rows = shape.most_rows or max(_LEAST_ROWS, ceil(len(bands) / (_MOST_LAYERS - 1)))
+        high = min(max(len(bands) // 2, _LEAST_ROWS[0]), _LEAST_ROWS[1])
+        rows = shape.most_rows or max(high, ceil(len(bands) / (_MOST_LAYERS - 1)))
         bands = _joined(drawing, bands, rows if shape.most_rows is None else len(bands))
         order = sorted(set(bands.values()))
         ends = [(edge.child, edge.parent) for edge in drawing.edges]
         ordered = _ordered({work: order.index(band) for work, band in bands.items()}, ends)
-        parts = [_wrapped(layer, rows) for layer in ordered]
+        parts = [_wrapped(layer, rows, ends) for layer in ordered]
         longest = max(len(each) for part in parts for each in part)
         along = _MARGIN
         for band, layer in zip(order, parts, strict=True):
             years = "–".join(map(str, sorted({*band})))
-            self.starts.append((along, "undated" if band in (_BEFORE, _AFTER) else years))
+            label = "undated" if band in (_BEFORE, _AFTER) else years
+            if not self.starts or self.starts[-1][1] != label:
+                self.starts.append((along, label))
             along += _AXIS if shape.downwards else 0
             for each in layer:
                 begin = _MARGIN + (0 if shape.downwards else _AXIS)
@@ -257,31 +266,40 @@ class _Layout:
             far = a1 + length
             curve = shape.written((far + _TURN, c1), (far + _TURN, c2), (far, c2))
             return f"M{shape.written((far, c1))}C{curve}", shape.moved((far, c2), " scale(-1 1)")
-        if a1 > a2:  # Older than what it builds on, or without a date.
-            path = f"M{shape.written((a1, c1))}{self._curve(a1, c1, a2 + length, c2)}"
-            return path, shape.moved((a2 + length, c2), " scale(-1 1)")
-        self.passed += 1
-        lane = _LANES[self.passed % len(_LANES)]
-        along, across = float(a1 + length), c1
-        path = f"M{shape.written((along, across))}"
-        for begin in self.layers:
-            if a1 < begin < a2:
-                straight = across + (c2 - across) * (begin + length / 2 - along) / (a2 - along)
-                free = self._free(begin, straight, lane)
+        # Backwards, if it is older than what it builds on, or has no date.
+        ahead = a1 < a2
+        along, end = (float(a1 + length), a2) if ahead else (float(a1), a2 + length)
+        near, far = (-6, length + 6) if ahead else (length + 6, -6)
+        across, path = c1, f"M{shape.written((along, c1))}"
+        for begin in sorted(self.layers, reverse=not ahead):
+            if min(a1, a2) < begin < max(a1, a2):
+                straight = across + (c2 - across) * (begin + length / 2 - along) / (end - along)
+                free = self._free(begin, straight, across)
                 if free != across:
-                    curve = self._curve(along, across, begin - 6, free)
+                    curve = self._curve(along, across, begin + near, free)
                     path += f"L{shape.written((along, across))}{curve}"
-                along, across = begin + length + 6, free
-        path += f"L{shape.written((along, across))}{self._curve(along, across, a2, c2)}"
-        return path, shape.moved((a2, c2))
+                along, across = begin + far, free
+        path += f"L{shape.written((along, across))}{self._curve(along, across, end, c2)}"
+        return path, shape.moved((end, c2), "" if ahead else " scale(-1 1)")
 
-    def _free(self, layer: int, across: float, lane: int) -> float:
-        """Return how an edge passes a layer: straight, or through the nearest gap, in its lane."""
+    def _free(self, layer: int, across: float, before: float) -> float:
+        """Return where an edge passes a layer: straight, where it was `before`, or through a gap
+        near there, in a lane that few others take."""
         boxes, shape = self.layers[layer], self.shape
-        if all(abs(each - across) > shape.breadth / 2 + 3 for each in boxes):
-            return across
+        clear = shape.breadth / 2 + _CLEAR
+        for place in (across, before):
+            if all(abs(each - place) >= clear for each in boxes):
+                self.passed[layer, place] += 1
+                return place
         gaps = [boxes[0] - shape.pitch / 2, *(each + shape.pitch / 2 for each in boxes)]
-        return max(3, min(gaps, key=lambda gap: abs(gap - across)) + lane)
+        lanes = [min(max(3, gap + lane), self.size[1] - 3) for gap in gaps for lane in shape.lanes]
+
+        def cost(lane: float) -> float:
+            return abs(lane - across) + self.passed[layer, lane] * shape.pitch / 2
+
+        chosen = min(lanes, key=cost)
+        self.passed[layer, chosen] += 1
+        return chosen
 
     def _curve(self, a1: float, c1: float, a2: float, c2: float) -> str:
         """Return a curve that begins and ends in the direction of the years."""
@@ -316,8 +334,19 @@ def _ordered(layers: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> lis
     return ordered
 
 
-def _wrapped(layer: Sequence[str], rows: int) -> list[Sequence[str]]:
-    """Return a layer in one part, or in several of much the same length where it is too long."""
+def _wrapped(
+    layer: Sequence[str], rows: int, edges: Iterable[tuple[str, str]]
+) -> list[Sequence[str]]:
+    """Return a layer in one part, or in several of much the same length where it is too long, with
+    works after those of the layer that they build on."""
+    if len(layer) <= rows:
+        return [layer]
+    steps = dict.fromkeys(layer, 0)
+    inside = [(child, parent) for child, parent in edges if child in steps and parent in steps]
+    for _ in range(_SWEEPS):  # Works may build on each other in a circle.
+        for child, parent in inside:
+            steps[child] = max(steps[child], min(steps[parent] + 1, _SWEEPS))
+    layer = sorted(layer, key=steps.__getitem__)
     length = ceil(len(layer) / ceil(len(layer) / rows))
     return [layer[i : i + length] for i in range(0, len(layer), length)]
 
@@ -400,7 +429,7 @@ class _Box:
         self.kind = kind_of(node.work)
         self.fill, self.line, self.corners = _FILLS[self.kind]
         # A long name goes on where a short one has its kind, which the shape of the box says too.
-        self.name, self.rest = _in_lines(node.work.name, shape.letters - root)
+        self.name, self.rest = _in_lines(node.work.name, shape.letters - root, shape.letters - 5)
         self.year = f", {node.published.year}" if node.published and node.published.year else ""
         date = f", {node.published}" if node.published else ""
         self.tooltip = f"{node.work.name} ({self.kind}{date})"
@@ -445,16 +474,16 @@ def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     return f"{text}\nFrom the catalogue."
 
 
-def _in_lines(name: str, room: int) -> tuple[str, str]:
-    """Return as much of a name as the two lines of a box hold; the second may be empty.
+def _in_lines(name: str, room: int, rest: int) -> tuple[str, str]:
+    """Return as much of a name as the two lines of a box hold, of so many letters each.
 
-    It has smaller letters, and room for a year.
+    The second may be empty.
     """
     end = _cut(name, room)
     if end < len(name):
         end = max(name.rfind(" ", 0, end + 1), name.rfind("-", 0, end) + 1)
     if end > 0:
-        return name[:end], _shortened(name[end:].strip(), room + 2 - len(", 2020"))
+        return name[:end], _shortened(name[end:].strip(), rest)
     return _shortened(name, room), ""
 
 

@@ -43,7 +43,7 @@ def test_commands_say_which_others_have_the_name(store, command):
 
 def test_answers_say_so(store):
     shown = answer("ask", "what builds on Grip?", "--store", store)
-    assert "What builds or improves on Grip, in up to 3 steps: 9." in shown
+    assert "What builds or improves on Grip, in all: 9." in shown
     assert f"also so called: {STOCKS}" in " ".join(shown.split())
 
 

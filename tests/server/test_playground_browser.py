@@ -123,6 +123,8 @@ def test_its_menu_has_each_example_and_opens_it_in_a_tab(visit):
     expect(page.get_by_role("tab", selected=True)).to_contain_text("Path")
     expect(page.get_by_role("tab")).to_have_count(2)
     assert _answer(page, "path")
+    menu = page.get_by_role("navigation", name="Menu").get_by_role("link")
+    assert menu.all_inner_texts() == ["Papers", "Entities", "Help", "Developers"]
     page.get_by_role("link", name="Stemma").click()
     expect(page.get_by_role("combobox")).to_be_visible()
 

@@ -35,7 +35,7 @@ _KIN = {
     LineageDirection.DESCENDANTS: "what builds on it",
 }
 _DEPTH = 3
-_MOST_SHOWN = 50
+_MOST_SHOWN, _MOST_SUGGESTED = 50, 8
 
 
 def make_compare_page(request: Request, reader: Reader) -> ExplorerPage | Response:
@@ -56,7 +56,8 @@ def make_compare_page(request: Request, reader: Reader) -> ExplorerPage | Respon
             misnamed.append((problem, list(zip(queries, works, strict=True))))
     chosen = names | {e: asked_as(reader, reader.works([id_])[id_]) for e, id_ in ids.items()}
     if len(ids) < len(_NAMES):
-        body = pages.render("compare.html", chosen=chosen, misnamed=misnamed, sides=None)
+        near = _near(reader, chosen, *ids.values()) if ids and not misnamed else ()
+        body = pages.render("compare.html", chosen=chosen, misnamed=misnamed, near=near, sides=None)
         return HTMLResponse(body, HTTPStatus.NOT_FOUND if misnamed else HTTPStatus.OK)
     return _page(reader, ids["left"], ids["right"], chosen)
 
@@ -89,6 +90,15 @@ def _page(reader: Reader, left: str, right: str, chosen: dict[str, str]) -> Expl
         papers=[*papers, *saying, *(each.id for each in sides.compared_by)],
         graphql=query("compare", sides.left.work.id, sides.right.work.id, Aspect),
     )
+
+
+def _near(reader: Reader, chosen: dict[str, str], work: str) -> list[tuple[str, Work]]:
+    """Return what to compare a work with, works one step away, each with its query."""
+    root = reader.contributions([work]).get(work, work)
+    ids = [e for way in LineageDirection for e in reader.neighbours([root], way)[root]]
+    missing = next(each for each in _NAMES if not chosen[each])
+    works = reader.works(ids[:_MOST_SUGGESTED]).values()
+    return [(urlencode(chosen | {missing: asked_as(reader, e)}, safe="/"), e) for e in works]
 
 
 def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> list[list[Work]]:

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from stemma.graph import PageOrder, Reader, Selection, UnknownNameError, Work, WorkType, kind_of
 from stemma.graph.searching import search
-from stemma.schema import Entity, EntityKind, Statement
+from stemma.schema import Entity, EntityKind, PartialDate, Statement
 from stemma.schema.name import slug
 from stemma.schema.quantity import quantity
 from stemma.server import asking
@@ -57,6 +57,7 @@ def make_answer_page(
         )
     chosen = {name: text for name in ("q", *_FACETS) if (text := given.text(name))}
     works, facets = _facets_of(reader, answer.works, answer.statements, chosen)
+    noted = {**answer.derivations, **answer.notes}
     shown = works[:first]
     return ExplorerPage(
         name=slug(sought) or "answer",
@@ -67,7 +68,7 @@ def make_answer_page(
             "text": answer.text + (f" The first {_MOST}." if answer.total > _MOST else ""),
             "about": answer.about,
             "facets": facets,
-            "rows": table_of(reader, shown, answer.sentences(reader, shown), answer.notes),
+            "rows": table_of(reader, shown, answer.sentences(reader, shown), noted),
             "more": f"?{urlencode(chosen | {'first': _MOST})}" if len(works) > first else "",
             "more_says": f"Show {len(works)}",
             "questions": answer.suggestions,
@@ -108,8 +109,9 @@ def _facets_of(
         stated[each.subject][each.relation.words] = stated[each.entity][each.relation.words] = None
     values: dict[str, Mapping[str, Collection[str]]] = {
         "kind": {work.id: [kind_of(work)] for work in works},
-        "year": {id_: [str(date.year)] for id_, date in dates.items() if date.year},
-        "relation": stated,
+        "year": {work.id: [_year(dates.get(work.id))] for work in works},
+        # Of a lineage, statements are about what the works build on.
+        "relation": stated if all(work.id in stated for work in works) else {},
     }
 
     def kept(but: str = "") -> list[Work]:
@@ -123,7 +125,9 @@ def _facets_of(
     facets: dict[str, list[_FacetValue]] = {}
     for name in _FACETS:
         counts = Counter(v for work in kept(name) for v in values[name].get(work.id, ()))
-        order = sorted(counts, reverse=True, key=int if name == "year" else counts.__getitem__)
+        order = sorted(counts, key=lambda each: -counts[each])
+        if name == "year":
+            order.sort(key=lambda each: (each.isdigit(), each), reverse=True)
         if name in chosen or (len(order) > 1 and len(works) >= _FEWEST_WORKS):
             others = {other: text for other, text in chosen.items() if other != name}
             for value in order[:_MOST_VALUES]:
@@ -132,6 +136,10 @@ def _facets_of(
                 found = _FacetValue(value, counts[value], f"?{asked}", is_chosen)
                 facets.setdefault(name, []).append(found)
     return kept(), facets
+
+
+def _year(published: PartialDate | None) -> str:
+    return str(published.year) if published and published.year else "undated"
 
 
 def _named_like(reader: Reader, sought: str) -> Answer | None:

@@ -39,7 +39,7 @@ def small_tree(reader: Reader, work: str) -> dict[str, Any] | None:
         return None
     return {
         "name": tree.root.name,
-        "size": quantity(tree.total, "work"),
+        "size": tree.note,
         "svg": _pictures(tree),
         "address": TreeRequest().address(tree.root.id),
     }

@@ -88,9 +88,9 @@ def paper_page(reader: Reader, paper: Paper) -> dict[str, Any]:
     contribution = reader.contributions([paper.id]).get(paper.id)
     works |= reader.works({paper.id, *(each.entity for each in statements)})
     evidence = [each for statement in statements for each in statement.evidence]
-    # Their sentences and names are marked.
+    # Their names and their first sentences are marked; the others are one click away.
     telling = [each for each in statements if each.relation in TELLING]
-    marked = [each for statement in telling for each in statement.evidence]
+    marked = [each for statement in telling for each in statement.evidence[:1]]
     about = {each.entity for each in telling}
     by_relation = {r: [e for e in statements if e.relation is r] for r in RelationType}
 

@@ -6,7 +6,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from enum import Enum, StrEnum
+from enum import Enum
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -30,30 +30,22 @@ _LONGEST_EXACT = 3
 """Letters of a name that is found only as it is written: IT is no "it"."""
 
 
-class Medium(StrEnum):
-    """Where a page is read: from a server, in a static site, or as a single file."""
-
-    SERVER = "server"
-    SITE = "site"
-    FILE = "file"
-
-
-_medium: ContextVar[Medium] = ContextVar("medium", default=Medium.SERVER)
+_served: ContextVar[bool] = ContextVar("served", default=True)
 
 
 @contextmanager
-def rendered_for(medium: Medium) -> Iterator[None]:
-    """Make pages for `medium`: templates leave out what cannot work there."""
-    token = _medium.set(medium)
+def in_one_file() -> Iterator[None]:
+    """Make pages as single files: templates leave out what needs a server."""
+    token = _served.set(False)
     try:
         yield
     finally:
-        _medium.reset(token)
+        _served.reset(token)
 
 
 def is_served() -> bool:
     """Whether pages are made for a server, which can be asked for more."""
-    return _medium.get() is Medium.SERVER
+    return _served.get()
 
 
 def render(template: str, **values: Any) -> str:
@@ -77,7 +69,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"medium": _medium.get, "kind_of": kind_of, "embedded": embedded}
+    environment.globals |= {"is_served": is_served, "kind_of": kind_of, "embedded": embedded}
     environment.filters |= {
         "path": path,
         "said": lambda edge: relation_phrase(edge.confidences),

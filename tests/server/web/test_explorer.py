@@ -80,6 +80,8 @@ def test_how_many_works_build_on_a_work_is_one_number_on_all_pages(client, graph
         assert counted in client.get(f"/page/{work}").text
         tree = client.get(f"/lineage/{work}?direction=descendants&first=3").text
         assert re.search(rf'id="summary">{min(3, far)} of {every} works, the most built upon', tree)
+        answer = client.get("/page", params={"q": f"what builds on {graph.work(work).name}"}).text
+        assert f", in all: {every}." in answer
 
 
 def test_an_empty_store_says_how_to_fill_it(tmp_path):
@@ -124,14 +126,13 @@ def test_it_suggests_works_by_the_beginning_of_a_name_an_alias_and_in_spite_of_t
 def test_an_answer_is_a_table_with_a_line_above_and_facets_beside(client):
     page = client.get("/page", params={"q": "what builds on LoRA since 2023"}).text
     [line] = re.findall(r'<p role="status">(.*)</p>', page)
-    total = re.fullmatch(
-        r"What builds or improves on LoRA since 2023, in up to 3 steps: (\d+)\..*", line
-    )
+    total = re.fullmatch(r"What builds or improves on LoRA since 2023, in all: (\d+)\..*", line)
     assert total, page
     assert f'href="/lineage/{LORA}">See the family tree of LoRA' in page
     rows = re.findall(r"<tr><td class=.*?</tr>", page, re.DOTALL)
     assert len(rows) == int(total[1])
     assert any("“" in each for each in rows)
+    assert any("builds on LoRA</span>" in each for each in rows), "also without a sentence"
     for name, value, count in re.findall(
         r'<a href="[^"]*[?&;](kind|year)=(\w+)">\w+</a> <span class="says">(\d+)<', page
     ):

@@ -1,4 +1,4 @@
-"""A whole lineage as one document, over HTTP."""
+"""A lineage as one document, over HTTP."""
 
 import asyncio
 import gzip
@@ -14,7 +14,6 @@ import httpx
 import jsonschema
 import pytest
 from starlette.applications import Starlette
-from starlette.types import Message
 
 from stemma import Stemma
 from stemma.graph import Store, StoreError, open_store
@@ -22,13 +21,11 @@ from stemma.graph.sqlite.reader import SqliteReader
 from stemma.server.views.describing import json_schema
 from stemma.server.views.lineage import LineageView
 from stemma.server.web import lineage_document as document
-from stemma.server.web.lineage_document import LineageDocuments
+from stemma.server.web.lineage_document import lineage_document_routes
 
 SCHEMA = json_schema(LineageView, generation={"type": "string"})
 FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
 LARGE = "entity/pytorch"
-LIMIT = 3.0
-"""Seconds in which an answer has begun, also on a busy machine, and has not ended."""
 
 
 def whole(client: httpx.Client, work: str, **parameters: object) -> dict[str, Any]:
@@ -40,7 +37,6 @@ def whole(client: httpx.Client, work: str, **parameters: object) -> dict[str, An
 def in_python(graph: Stemma, work: str, **chosen: Any) -> dict[str, Any]:
     """Return a whole lineage as the document has it."""
     found = graph.lineage(work, first=2000, **chosen).to_json()
-    found["edges"].sort(key=lambda edge: (edge["child"]["id"], edge["parent"]["id"]))
     return {**found, "generation": graph.statistics().generation}
 
 
@@ -75,13 +71,20 @@ def test_it_says_what_all_interfaces_say(client, graph, work, parameters, chosen
     jsonschema.validate(found, SCHEMA)
 
 
-@pytest.mark.parametrize("at_once", [1, 2, 3])
-def test_it_is_the_same_however_it_is_cut(client, example_store, at_once, monkeypatch):
-    monkeypatch.setattr(document, "_AT_ONCE", at_once)
+def test_a_large_lineage_has_pages(client, example_store, monkeypatch):
+    expected = whole(client, LARGE)
+    monkeypatch.setattr(document, "LARGEST_LINEAGE", 5)
+    nodes, edges, after = [], [], ""
     with open_store(example_store) as store:
-        pieces = answer(store, LARGE)
-    assert len(pieces) > 3
-    assert json.loads(b"".join(pieces)) == whole(client, LARGE)
+        while after is not None:
+            page = answer(store, LARGE, f"after={after}")
+            assert len(page["nodes"]) <= 5
+            assert page["totalCount"] == expected["totalCount"]
+            nodes, edges = nodes + page["nodes"], edges + page["edges"]
+            after = page["endCursor"] if page["truncated"] else None
+    assert nodes == expected["nodes"]
+    assert {json.dumps(each) for each in edges} == {json.dumps(e) for e in expected["edges"]}
+    assert len(edges) == len(expected["edges"])
 
 
 def test_its_shape_is_published(client):
@@ -147,7 +150,7 @@ def test_a_bad_parameter_is_refused_by_name(client, name, value):
     assert said in found["message"]
 
 
-# While it is sent.
+# While it is read.
 
 
 class Hindered:
@@ -155,15 +158,11 @@ class Hindered:
 
     def __init__(self, store: Store, question: str, first: Callable[[], None]) -> None:
         self._store, self._question, self._first = store, question, first
-        self.asked = 0
-        self.held = 0
 
     @contextmanager
     def snapshot(self) -> Iterator["Hindered"]:
-        self.held += 1
         with self._store.snapshot() as self._reader:
             yield self
-        self.held -= 1
 
     def __getattr__(self, name: str) -> Any:
         asked = getattr(self._reader, name)
@@ -171,57 +170,31 @@ class Hindered:
             return asked
 
         def hindered(*arguments: Any) -> Any:
-            self.asked += 1
             self._first()
             return asked(*arguments)
 
         return hindered
 
 
-def exchange(
-    store: Any,
-    work: str,
-    on_piece: Callable[[], Any] = lambda: None,
-    gone: Callable[[], bool] = lambda: False,
-    seconds: float = 30.0,
-) -> list[Message]:
-    """Ask for a document without a port, until the client is `gone`; return what is sent."""
-    sent: list[Message] = []
+def request(store: Any, work: str, query: str = "", seconds: float = 30.0) -> httpx.Response:
+    """Ask for a document without a port."""
 
-    async def receive() -> Message:
-        while not gone():
-            await asyncio.sleep(0.001)
-        return {"type": "http.disconnect"}
+    async def run() -> httpx.Response:
+        app = Starlette(routes=lineage_document_routes(store, seconds))
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            return await client.get(f"/lineage/{work}.json?{query}")
 
-    async def send(message: Message) -> None:
-        sent.append(message)
-        if message.get("body"):
-            await asyncio.to_thread(on_piece)
-
-    async def run() -> None:
-        scope = {"type": "http", "method": "GET", "query_string": b"", "headers": []}
-        scope["path"] = f"/lineage/{work}.json"
-        app = Starlette(routes=LineageDocuments(store, seconds).routes())
-        await asyncio.wait_for(app(scope, receive, send), 60)
-
-    asyncio.run(run())
-    return sent
+    return asyncio.run(run())
 
 
-def answer(store: Any, work: str, **rest: Any) -> list[bytes]:
-    """Return the pieces of a document that was sent whole."""
-    sent = exchange(store, work, **rest)
-    assert sent[0]["status"] == HTTPStatus.OK
-    assert not sent[-1]["more_body"]
-    return [each["body"] for each in sent[1:]]
+def answer(store: Any, work: str, query: str = "") -> dict[str, Any]:
+    """Return a document."""
+    response = request(store, work, query)
+    assert response.status_code == HTTPStatus.OK, response.text
+    return response.json()
 
 
-@pytest.fixture
-def one_at_a_time(monkeypatch) -> None:
-    monkeypatch.setattr(document, "_AT_ONCE", 1)
-
-
-@pytest.mark.usefixtures("one_at_a_time")
 def test_a_build_meanwhile_does_not_mix_generations(client, tmp_path, example_store):
     expected = whole(client, LARGE)
     store = tmp_path / "copy.db"
@@ -236,60 +209,32 @@ def test_a_build_meanwhile_does_not_mix_generations(client, tmp_path, example_st
                 built.append(graph.build(paper, fast=True))
 
     with open_store(str(store)) as served:
-        during = json.loads(b"".join(answer(served, LARGE, on_piece=build_once)))
-        after = json.loads(b"".join(answer(served, LARGE)))
+        during = answer(Hindered(served, "lineage_edges", build_once), LARGE)
+        after = answer(served, LARGE)
+    assert built
     assert during == expected
     assert after["generation"] != expected["generation"]
     assert any(node["work"]["name"] == "Quillwork" for node in after["nodes"])
 
 
-@pytest.mark.usefixtures("one_at_a_time")
-def test_it_is_read_no_further_than_the_client_wants(example_store):
-    with open_store(example_store) as store:
-        patient = Hindered(store, "lineage_edges", lambda: None)
-        answer(patient, LARGE)
-        hasty = Hindered(store, "lineage_edges", lambda: time.sleep(0.05))
-        sent = exchange(hasty, LARGE, gone=lambda: hasty.asked > 0)
-    assert hasty.asked < patient.asked
-    assert sent[-1]["more_body"]
-    assert not hasty.held
-
-
 def test_it_takes_no_longer_than_it_may(example_store):
     with open_store(example_store) as store:
-        slow = Hindered(store, "neighbours", lambda: time.sleep(0.3))
-        start, *rest = exchange(slow, LARGE, seconds=0.1)
-    assert start["status"] == HTTPStatus.SERVICE_UNAVAILABLE
-    (told,) = json.loads(rest[0]["body"])["errors"]
-    assert told["extensions"]["code"] == "TIMEOUT"
-    assert "0.1 s" in told["message"]
-    assert not slow.held
+        slow = Hindered(store, "lineage_edges", lambda: time.sleep(0.3))
+        response = request(slow, LARGE, seconds=0.1)
+    found = error(response, HTTPStatus.SERVICE_UNAVAILABLE)
+    assert found["code"] == "TIMEOUT"
+    assert "0.1 s" in found["message"]
 
 
-@pytest.mark.usefixtures("one_at_a_time")
-@pytest.mark.parametrize("slow_client", [True, False])
-def test_what_was_begun_and_takes_too_long_does_not_look_whole(example_store, slow_client):
-    waits = [lambda: time.sleep(LIMIT), lambda: None]
+@pytest.mark.parametrize("question", ["resolve", "lineage_edges"])
+def test_details_of_a_store_that_fails_are_not_shown(example_store, question):
+    def fail() -> None:
+        raise StoreError("neo4j://secret-host:7687 does not answer")
+
     with open_store(example_store) as store:
-        slow = Hindered(store, "lineage_edges", waits[slow_client])
-        sent = exchange(slow, LARGE, seconds=LIMIT, on_piece=waits[not slow_client])
-    assert sent[0]["status"] == HTTPStatus.OK
-    assert sent[-1]["more_body"]
-    assert not slow.held
-
-
-def fail() -> None:
-    raise StoreError("neo4j://secret-host:7687 does not answer")
-
-
-def test_details_of_a_store_that_fails_are_not_shown(example_store):
-    with open_store(example_store) as store:
-        start, *rest = exchange(Hindered(store, "resolve", fail), LARGE)
-        broken = exchange(Hindered(store, "lineage_edges", fail), LARGE)
-    assert start["status"] == HTTPStatus.SERVICE_UNAVAILABLE
-    assert b"secret" not in rest[0]["body"]
-    assert json.loads(rest[0]["body"])["errors"][0]["extensions"]["code"] == "STORE_UNAVAILABLE"
-    assert broken[-1]["more_body"]
+        response = request(Hindered(store, question, fail), LARGE)
+    assert error(response, HTTPStatus.SERVICE_UNAVAILABLE)["code"] == "STORE_UNAVAILABLE"
+    assert "secret" not in response.text
 
 
 def test_what_went_meanwhile_is_left_out(client, example_store, monkeypatch):
@@ -300,7 +245,7 @@ def test_what_went_meanwhile_is_left_out(client, example_store, monkeypatch):
         SqliteReader, "works", lambda self, ids: works(self, [id_ for id_ in ids if id_ != lost])
     )
     with open_store(example_store) as store:
-        found = json.loads(b"".join(answer(store, LARGE)))
+        found = answer(store, LARGE)
     assert found["nodes"] == known["nodes"][1:]
     assert found["edges"] == [
         each for each in known["edges"] if lost not in (each["child"]["id"], each["parent"]["id"])

@@ -90,6 +90,13 @@ def test_a_phone_has_the_picture_from_top_to_bottom_dark_at_night(page):
         for each in ("zero-infinity", "fuyou")
     )
     assert older["y"] + older["height"] < later["y"]
+    page.locator("svg.tall a[data-work='entity/fuyou']").click()
+    expect(page.locator("#chosen")).to_be_in_viewport()
+    work = page.locator("svg.tall a[data-work='entity/fuyou'] rect").bounding_box()
+    over = page.locator("#evidence").bounding_box()
+    assert 0 <= work["y"] <= over["y"] - work["height"], "it is not hidden by its evidence"
+    page.get_by_role("button", name="All evidence").click()
+    expect(page.locator("#chosen")).to_be_hidden()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(23, 21, 28)"
 
 
@@ -152,7 +159,7 @@ def test_what_supports_a_work_is_shown_alone_beside_the_picture(page):
     chosen = page.locator("#chosen")
     expect(chosen).to_contain_text("Fuyou (framework")
     expect(cards.locator("visible=true")).not_to_have_count(every)
-    expect(page.get_by_text(f"{every} edges")).to_be_hidden()
+    expect(page.get_by_text(f"{every} lines")).to_be_hidden()
     expect(page.locator(EDGE)).to_have_class(re.compile("chosen"))
     expect(chosen.get_by_role("link", name="Its page")).to_have_attribute(
         "href", "/page/entity/fuyou"

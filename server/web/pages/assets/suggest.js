@@ -1,5 +1,4 @@
-// The boxes that find: they suggest works while one types (the combobox pattern of WAI-ARIA). In a
-// static site `stemmaSearch` finds them.
+// The boxes that find: they suggest works while one types (the combobox pattern of WAI-ARIA).
 
 const PAUSE = 120;
 
@@ -44,7 +43,7 @@ function combobox(input, number) {
     const typed = input.value.trim();
     if (!typed) return close();
     try {
-      const works = await (globalThis.stemmaSearch?.suggest ?? suggest)(typed, running.signal);
+      const works = await suggest(typed, running.signal);
       if (works && document.activeElement === input && typed === input.value.trim()) show(works);
     } catch (error) {
       if (error.name !== "AbortError") close(); // The form works without suggestions.

@@ -37,7 +37,10 @@ function choose(work) {
     if (work.hasAttribute("href")) link.href = link.dataset.to === "page" ? work.getAttribute("href") : `/lineage/${id}`;
   }
   chosen.tabIndex = -1;
-  chosen.focus();
+  // On a phone the evidence lies over the picture.
+  const isOver = getComputedStyle(evidence).position === "fixed";
+  chosen.focus({ preventScroll: isOver });
+  if (isOver) work.scrollIntoView();
 }
 
 // Marks the edge whose card the address names.
