@@ -89,7 +89,8 @@ def seconds(extractor: Extractor, text: str) -> float:
 def test_time_grows_as_a_text_of_one_thing_does(extractor: Extractor, repeated: str) -> None:
     long = (repeated * LONGER * LENGTH)[: LONGER * LENGTH]
     assert any(  # Others may use the machine meanwhile.
-        seconds(extractor, long) < SLACK_OF_TIME * LONGER * seconds(extractor, long[:LENGTH]) + FLOOR
+        seconds(extractor, long)
+        < SLACK_OF_TIME * LONGER * seconds(extractor, long[:LENGTH]) + FLOOR
         for _ in range(3)
     )
 
