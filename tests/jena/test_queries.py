@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the exports of the examples, and with the query."""
     folder: Path = tmp_path_factory.mktemp("elsewhere")
     with Stemma(str(folder / "stemma.db")) as stemma:
-        load(stemma.store, [extracted(EXAMPLES, "examples", fast=True)])
+        load(stemma.store, [extracted(EXAMPLES, "examples")])
         with stemma.store.snapshot() as reader:
             export_portion(Portion(reader), ExportFormat.TURTLE, folder / "graph.ttl")
             export_portion(Portion(reader), ExportFormat.NQUADS, folder / "graph.nq")
@@ -122,7 +122,7 @@ def exported(papers: Path, folder: Path, of: str) -> list[Path]:
     """Export the graph of some papers, and a lineage of it, in every format of RDF."""
     files = []
     with Stemma(str(folder / "stemma.db")) as stemma:
-        load(stemma.store, [extracted(papers, papers.name, fast=True)])
+        load(stemma.store, [extracted(papers, papers.name)])
         with stemma.store.snapshot() as reader:
             part = works_of_lineage(reader, of, LineageDirection.DESCENDANTS, 3)
             for works, place in ((None, folder / "whole"), (part, folder / "part")):
