@@ -26,7 +26,7 @@ from stemma.schema import Direction, Entity, EntityKind, PartialDate, RelationTy
 from stemma.server.graphql.playground import graph_examples
 
 pytestmark = pytest.mark.neo4j
-_NAMES = 60
+_NAMES = 30
 """About as many works are asked for by name, of a corpus that has more."""
 IN_EXAMPLES = pytest.mark.parametrize("readers", ["example_store"], indirect=True, scope="module")
 """Not with the larger corpus: whose works, statements and edges are the same answers the same."""
@@ -110,7 +110,7 @@ def test_edges_that_filters_let_through(readers, filter, direction):
 
 def test_lineages_with_pages_and_filters(readers):
     ends = readers[0].neighbours(list(works(readers)), LineageDirection.DESCENDANTS)
-    busiest = sorted(ends, key=lambda id_: (-len(ends[id_]), id_))[:12]
+    busiest = sorted(ends, key=lambda id_: (-len(ends[id_]), id_))[:5]
     for id_, depth in product(busiest, (1, 4)):
         sure = Selection(min_confidence=0.3, max_depth=depth, first=3)
         first = same(readers, trace, id_, sure)
