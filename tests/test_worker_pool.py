@@ -70,10 +70,13 @@ if __name__ == "__main__":
     ("command", "sign"),
     [
         (["-m", "stemma.server", "build", "papers.jsonl", "-j", "2", "--fast"], None),
-        (["-m", "stemma.server", "extract", "papers.jsonl", "-j", "2", "--fast"], b"Nibbler"),
         (["program.py"], b"it begins"),
+        pytest.param(
+            *(["-m", "stemma.server", "extract", "papers.jsonl", "-j", "2", "--fast"], b"Nibbler"),
+            marks=pytest.mark.long,
+        ),
     ],
-    ids=["that are starting", "at work", "that let no thread run"],
+    ids=["that are starting", "that let no thread run", "at work"],
 )
 def test_workers_end_with_their_process(papers, command, sign, ending):
     (papers / "program.py").write_text(PATTERN_WITHOUT_END)

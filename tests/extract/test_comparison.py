@@ -98,22 +98,15 @@ def test_shares(sentence: str, said: str, direction: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "amounts", "said"),
+    "amounts",
     [
-        (
-            "Quill is {} faster than [Ledger].",
-            (r"2.5$\times$", r"$2.5\times$", "2.5times", "2.5×", "2.5 x", "$2.5\times$"),
-            "2.5x faster",
-        ),
-        (
-            "It saves memory by {} compared to [Ledger].",
-            (r"43.8\%", r"$43.8\%$", "43.8 %", "43.8 percent"),
-            "43.8% lower memory",
-        ),
+        (r"2.5$\times$", r"$2.5\times$", "$2.5\times$", "2.5times", "2.5×", "2.5 x", "2.5x"),
+        (r"43.8\%", r"$43.8\%$", "43.8 %", "43.8 percent", "43.8%"),
     ],
 )
-def test_latex_remnants_of_amounts(sentence: str, amounts: tuple[str, ...], said: str) -> None:
-    assert {str(compared(sentence.replace("{}", each))) for each in amounts} == {said}
+def test_latex_remnants_of_amounts(amounts: tuple[str, ...]) -> None:
+    said = {str(compared(f"Quill is {each} faster than [Ledger].")) for each in amounts}
+    assert said == {f"{amounts[-1]} faster"}
 
 
 @pytest.mark.parametrize(

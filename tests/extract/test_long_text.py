@@ -9,7 +9,7 @@ from types import FrameType
 import pytest
 
 from stemma.extract import Extractor
-from stemma.extract.recognition import document_of
+from stemma.extract.recognition import document_of, found_in
 from stemma.schema import Paper, name
 
 TEXTS = {
@@ -46,8 +46,8 @@ def long_text(pattern: str, times: int) -> str:
     return "".join(pattern.format(word.capitalize(), number) for number, word in named)
 
 
-def calls(extractor: Extractor, text: str) -> int:
-    """Count the functions that are called, and the steps of generators."""
+def effort(extractor: Extractor, text: str) -> tuple[int, int]:
+    """Count the functions that are called, with the steps of generators, and what is quoted."""
     doc = document_of(extractor.pipeline, "On Long Texts", text)
     counted = 0
 
@@ -62,47 +62,37 @@ def calls(extractor: Extractor, text: str) -> int:
             doc = component(doc)
     finally:
         sys.setprofile(None)
-    return counted
+    _, relations = found_in(doc)
+    return counted, sum(len(each.text) for one in relations for each in one.evidence)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
-def test_work_grows_with_the_length_of_a_text(extractor: Extractor, pattern: str) -> None:
-    few = calls(extractor, long_text(pattern, TIMES))
-    many = calls(extractor, long_text(pattern, FACTOR * TIMES))
-    assert many < SLACK * FACTOR * few
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
-def test_what_is_found_grows_with_the_length_of_a_text(extractor: Extractor, pattern: str) -> None:
-    def quoted(times: int) -> int:
-        (result,) = extractor.find([("On Long Texts", long_text(pattern, times))])
-        assert not isinstance(result, str)
-        return sum(len(each.text) for relation in result[1] for each in relation.evidence)
-
-    assert quoted(FACTOR * TIMES) < SLACK * FACTOR * quoted(TIMES)
+def test_work_and_what_is_found_grow_with_the_length_of_a_text(extractor, pattern):
+    calls, quoted = effort(extractor, long_text(pattern, TIMES))
+    more_calls, more_quoted = effort(extractor, long_text(pattern, FACTOR * TIMES))
+    assert more_calls < SLACK * FACTOR * calls
+    assert more_quoted < SLACK * FACTOR * quoted
 
 
 def seconds(extractor: Extractor, text: str) -> float:
-    """Return the processor time that a text takes, the lesser of two."""
-    times = []
-    for _ in range(2):
-        began = process_time()
-        doc = document_of(extractor.pipeline, "On Long Texts", text)
-        for _, component in extractor.pipeline.components:
-            doc = component(doc)
-        times.append(process_time() - began)
-    return min(times)
+    """Return the processor time that a text takes."""
+    began = process_time()
+    doc = document_of(extractor.pipeline, "On Long Texts", text)
+    for _, component in extractor.pipeline.components:
+        doc = component(doc)
+    return process_time() - began
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("repeated", REPEATED, ids=repr)
 def test_time_grows_as_a_text_of_one_thing_does(extractor: Extractor, repeated: str) -> None:
-    few, many = (
-        seconds(extractor, (repeated * length)[:length]) for length in (LENGTH, LONGER * LENGTH)
+    long = (repeated * LONGER * LENGTH)[: LONGER * LENGTH]
+    assert any(  # Others may use the machine meanwhile.
+        seconds(extractor, long)
+        < SLACK_OF_TIME * LONGER * seconds(extractor, long[:LENGTH]) + FLOOR
+        for _ in range(3)
     )
-    assert many < SLACK_OF_TIME * LONGER * few + FLOOR
 
 
 def test_what_one_paper_may_take_is_bounded(extractor: Extractor) -> None:

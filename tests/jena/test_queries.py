@@ -4,8 +4,9 @@ import csv
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pyoxigraph as ox
@@ -25,6 +26,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 RDF, SPARQL = (f"{(DOCS / name).read_text('utf-8')}" for name in ("rdf.md", "sparql.md"))
 (PROGRAM,) = re.findall(r"```python\n(.*?)```", RDF, re.DOTALL)
 (COMMANDS,) = (each for each in re.findall(r"```sh\n(.*?)```", RDF, re.DOTALL) if "tdb2" in each)
+ON_A_FILE, LOAD, LOADED, SERVE = COMMANDS.splitlines()
 (PREFIXES,) = re.findall(r"```sparql\n(BASE .*?)```", SPARQL, re.DOTALL)
 BUILDING = {"fuyou", "smart-infinity"}
 """Of the examples, some that build on ZeRO-Infinity."""
@@ -35,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the exports of the examples, and with the query."""
     folder: Path = tmp_path_factory.mktemp("elsewhere")
     with Stemma(str(folder / "stemma.db")) as stemma:
-        load(stemma.store, [extracted(EXAMPLES, "examples", fast=True)])
+        load(stemma.store, [extracted(EXAMPLES, "examples")])
         with stemma.store.snapshot() as reader:
             export_portion(Portion(reader), ExportFormat.TURTLE, folder / "graph.ttl")
             export_portion(Portion(reader), ExportFormat.NQUADS, folder / "graph.nq")
@@ -56,21 +58,30 @@ def test_rdflib_and_oxigraph(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def fuseki(folder: Path, jena: dict[str, str]) -> Iterator[str]:
-    """The address of Fuseki, after the commands before it were run; each found the same."""
-    *commands, serve = COMMANDS.splitlines()
-    found = []
-    for command in commands:
-        done = subprocess.run(["sh", "-c", command], cwd=folder, env=jena, capture_output=True,
-                              text=True, check=True)  # fmt: skip
-        if "query" in command:
-            found.append(ids(done.stdout))
-    assert found == [found[0]] * 2
-    assert found[0] >= BUILDING
-    serving = serve.partition("#")[0]
+def run(folder: Path, jena: dict[str, str]) -> Callable[[str], str]:
+    """Run a command of Jena there, after the one that loads the graph; return what it prints."""
+
+    def run(command: str) -> str:
+        options: dict[str, Any] = {"cwd": folder, "env": jena, "capture_output": True}
+        return subprocess.run(["sh", "-c", command], text=True, check=True, **options).stdout
+
+    run(LOAD)
+    return run
+
+
+@pytest.mark.long  # Fuseki answers the same.
+def test_commands_of_jena(run: Callable[[str], str]) -> None:
+    on_a_file, loaded = (ids(run(each)) for each in (ON_A_FILE, LOADED))
+    assert on_a_file == loaded >= BUILDING
+
+
+@pytest.fixture(scope="module")
+def fuseki(folder: Path, run: Callable[[str], str], jena: dict[str, str]) -> Iterator[str]:
+    """The address of Fuseki."""
 
     def command(port: int) -> list[str]:
-        options = serving.replace("server ", f"server --localhost --port {port} ")
+        options = SERVE.partition("#")[0]
+        options = options.replace("server ", f"server --localhost --port {port} ")
         return ["sh", "-c", f"exec {options}"]
 
     with answering(command, "stemma", cwd=folder, env=jena) as url:
@@ -111,7 +122,7 @@ def exported(papers: Path, folder: Path, of: str) -> list[Path]:
     """Export the graph of some papers, and a lineage of it, in every format of RDF."""
     files = []
     with Stemma(str(folder / "stemma.db")) as stemma:
-        load(stemma.store, [extracted(papers, papers.name, fast=True)])
+        load(stemma.store, [extracted(papers, papers.name)])
         with stemma.store.snapshot() as reader:
             part = works_of_lineage(reader, of, LineageDirection.DESCENDANTS, 3)
             for works, place in ((None, folder / "whole"), (part, folder / "part")):

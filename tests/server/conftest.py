@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from corpus import extracted
+from pushed import push
 from service import served_here
 from stemma import Stemma
 from stemma.graph import Reader, open_store
@@ -39,6 +40,25 @@ def _stored(extractions: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
         report = load(store, [extractions])
     assert not report.problems
     return path
+
+
+@pytest.fixture(scope="session")
+def pushed_alone(neo4j_driver) -> Callable[[str], str]:
+    """Push a store to Neo4j, in the place of whatever is there, and return the URL.
+
+    Where the same is there, as modules that follow each other find it, nothing is written.
+    """
+
+    def push_alone(path: str) -> str:
+        url, driver = neo4j_driver
+        found = driver.execute_query("MATCH (p:Paper) RETURN count(p) AS papers").records[0]
+        with open_store(path) as store:
+            if found["papers"] != store.statistics().papers:
+                driver.execute_query("MATCH (n) DETACH DELETE n")
+            push(store, url)
+        return url
+
+    return push_alone
 
 
 @pytest.fixture(scope="session")

@@ -55,6 +55,7 @@ def test_a_lineage_is_written_in_the_format_of_the_file_extension(example_store,
         (["lineage", "LoRA", "--min-confidence", "2"], 2, "value for '--min-confidence'"),
         (["lineage", "LoRA", "--since", "2030", "--until", "2020"], 2, "is after the last (2020)"),
         (["show", "-s", "nowhere.db"], 1, "stemma build"),
+        (["serve", "-s", "nowhere.db", "--workers", "2"], 1, "There is no graph"),
     ],
 )
 def test_a_mistake_is_told_in_a_sentence(example_store, tmp_path, command, status, said):

@@ -33,8 +33,6 @@ PAGES = [
 ]
 """The examples of extraction.md continue each other: `test_documented_pipeline` runs them."""
 NEO4J = "neo4j://localhost:7687"
-BUILD = "stemma build examples"
-"""What several pages begin with."""
 PAPER = "LoRA: Low-Rank Adaptation of Large Language Models"
 GOLD = {
     "title": PAPER,
@@ -140,7 +138,10 @@ def web(name) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def made(example_store, tmp_path_factory) -> Path:
-    """A folder with what the examples take for granted: a store, papers, and other files."""
+    """A folder with what the examples take for granted: a store, papers, and other files.
+
+    The store holds the example papers, so that no page that builds it extracts them once more.
+    """
     folder = tmp_path_factory.mktemp("documented")
     shutil.copyfile(example_store, folder / "stemma.db")
     (folder / "examples").symlink_to(ROOT / "examples")
@@ -156,15 +157,6 @@ def made(example_store, tmp_path_factory) -> Path:
     _run("stemma export -o graph.ttl", folder)
     _run("stemma extract papers/ -o out.jsonl", folder)
     return folder
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory) -> tuple[Path, str]:
-    """The store that the first command of several pages makes, and what that prints."""
-    folder = tmp_path_factory.mktemp("built")
-    (folder / "examples").symlink_to(ROOT / "examples")
-    printed = _run(BUILD, folder)
-    return folder / "stemma.db", printed
 
 
 def _run(text: str, folder: Path, language: str = "sh") -> str:
@@ -240,8 +232,6 @@ def _is_as_printed(output: str, printed: str) -> bool:
 def test_every_example_runs_as_it_is_printed(name, made, tmp_path, request):
     row = ROWS[name]
     folder = shutil.copytree(made, tmp_path / "here", symlinks=True)
-    if any(each.text == BUILD for each in row):
-        (folder / "stemma.db").unlink()
     if any(NEO4J in each.text for each in row):
         url = request.getfixturevalue("neo4j_url")
         _run(f"stemma push {url} --store stemma.db", folder)
@@ -252,10 +242,6 @@ def test_every_example_runs_as_it_is_printed(name, made, tmp_path, request):
             continue
         if written := re.search(r" -o (\S+)", each.text):
             (folder / written[1]).unlink(missing_ok=True)
-        if each.text == BUILD and not (folder / "stemma.db").exists():
-            store, output = request.getfixturevalue("built")
-            shutil.copyfile(store, folder / "stemma.db")
-        else:
-            output = _run(each.text, folder, each.language)
+        output = _run(each.text, folder, each.language)
         if each.printed is not None:
             assert _is_as_printed(output, each.printed), f"{each.text}\n{output}"

@@ -7,13 +7,10 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from corpus import extracted
-from pushed import push
 from stemma.graph import (
     AmbiguousNameError,
     LineageDirection,
@@ -26,14 +23,12 @@ from stemma.graph import (
 )
 from stemma.graph.selection import Selection, filters
 from stemma.schema import Direction, Entity, EntityKind, PartialDate, RelationType
-from stemma.server.build import load
 from stemma.server.graphql.playground import graph_examples
 
 pytestmark = pytest.mark.neo4j
-EXAMPLES = Path(__file__).parents[2] / "examples"
-_NAMES = 60
+_NAMES = 30
 """About as many works are asked for by name, of a corpus that has more."""
-IN_EXAMPLES = pytest.mark.parametrize("readers", ["examples"], indirect=True, scope="module")
+IN_EXAMPLES = pytest.mark.parametrize("readers", ["example_store"], indirect=True, scope="module")
 """Not with the larger corpus: whose works, statements and edges are the same answers the same."""
 BUILDS, IMPROVES = (RelationType.BUILDS_ON,), (RelationType.IMPROVES_ON,)
 
@@ -42,20 +37,19 @@ def _in_words(value: object) -> str:
     return str(value.given(filters()) if isinstance(value, Selection) else value)
 
 
-@pytest.fixture(scope="module", params=["examples", pytest.param("seeds", marks=pytest.mark.long)])
-def readers(request, tmp_path_factory) -> Iterator[tuple[Reader, Reader]]:
+@pytest.fixture(
+    scope="module", params=["example_store", pytest.param("seed_store", marks=pytest.mark.long)]
+)
+def readers(request, pushed_alone) -> Iterator[tuple[Reader, Reader]]:
     """Readers of the default store and of one in Neo4j, with the same papers."""
-    papers = EXAMPLES
-    if request.param == "seeds":
-        papers = request.getfixturevalue("shared") / "seeds"
-    url, driver = request.getfixturevalue("neo4j_driver")
-    driver.execute_query("MATCH (n) DETACH DELETE n")
-    folder = tmp_path_factory.mktemp("parity")
-    with open_store(str(folder / "stemma.db")) as default, open_store(url) as neo4j:
-        load(default, [extracted(papers, request.param, fast=True)])
-        push(default, url)
-        with default.snapshot() as of_file, neo4j.snapshot() as of_neo4j:
-            yield of_file, of_neo4j
+    path = request.getfixturevalue(request.param)
+    with (
+        open_store(path) as default,
+        open_store(pushed_alone(path)) as neo4j,
+        default.snapshot() as of_file,
+        neo4j.snapshot() as of_neo4j,
+    ):
+        yield of_file, of_neo4j
 
 
 def same(
@@ -116,7 +110,7 @@ def test_edges_that_filters_let_through(readers, filter, direction):
 
 def test_lineages_with_pages_and_filters(readers):
     ends = readers[0].neighbours(list(works(readers)), LineageDirection.DESCENDANTS)
-    busiest = sorted(ends, key=lambda id_: (-len(ends[id_]), id_))[:12]
+    busiest = sorted(ends, key=lambda id_: (-len(ends[id_]), id_))[:5]
     for id_, depth in product(busiest, (1, 4)):
         sure = Selection(min_confidence=0.3, max_depth=depth, first=3)
         first = same(readers, trace, id_, sure)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from command import run_program
+from command import refused, run_program
 
 pytestmark = pytest.mark.process
 OTHER_FORMATS = {
@@ -63,26 +63,16 @@ def test_of_standard_input_nothing_is_left(tmp_path):
     assert "A Kiln" in told
 
 
-WITHOUT = (
-    "import sys; sys.modules[sys.argv.pop(1)] = None; from stemma.server.cli import main; main()"
-)
-
-
 @pytest.mark.parametrize(
     ("library", "command", "extra"),
-    [
-        ("httpx", "fetch arxiv:2104.07857", "fetch"),
-        ("mcp", "mcp", "mcp"),
-    ],
+    [("httpx", "fetch arxiv:2104.07857", "fetch"), ("mcp", "mcp --store {}", "mcp")],
 )
 def test_a_command_without_its_library_names_the_extra(
-    tmp_path, example_store, library, command, extra
+    example_store, monkeypatch, library, command, extra
 ):
-    store = () if command.startswith("fetch") else ("-s", example_store)
-    program = (sys.executable, "-c", WITHOUT, library, *command.split(), *store)
-    done = run_program(*program, cwd=tmp_path)
-    assert done.returncode == 2, done.stderr
-    assert f"install 'stemma-kg[{extra}]'" in done.stderr
+    monkeypatch.setitem(sys.modules, library, None)
+    told = refused(*command.format(example_store).split(), status=2)
+    assert f"install 'stemma-kg[{extra}]'" in told
 
 
 WARNING = """

@@ -22,7 +22,7 @@ _VERSIONS = 5
 """How many are kept: one for each branch that somebody works on."""
 
 
-def extracted(papers: Path, name: str, *, fast: bool = False) -> Path:
+def extracted(papers: Path, name: str) -> Path:
     """Return a file of what is found in papers, in the form that `stemma load` reads."""
     package = Path(stemma.__file__).parent
     digest = sha256(Path(inspect.getfile(extract)).read_bytes())
@@ -30,13 +30,13 @@ def extracted(papers: Path, name: str, *, fast: bool = False) -> Path:
         for file in sorted(folder.resolve().rglob("*")):
             if (folder is papers or file.suffix in _PARTS) and file.is_file():
                 digest.update(file.name.encode() + file.read_bytes())
-    prefix = f"extracted-{name}{'-fast' * fast}-"
+    prefix = f"extracted-{name}-"
 
     def write(folder: Path) -> None:
         folder.mkdir()
         report = BuildReport()
         with (folder / "papers.jsonl").open("w", encoding="utf-8") as file:
-            for extraction in extract([papers], ExtractionSettings(fast=fast), report=report):
+            for extraction in extract([papers], ExtractionSettings(), report=report):
                 file.write(f"{interchange.dump(extraction)}\n")
         assert not report.problems
         others = [each for each in folder.parent.glob(f"{prefix}*") if each.suffix == ""]

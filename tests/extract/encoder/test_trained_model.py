@@ -65,7 +65,7 @@ def test_a_model_that_was_replaced_is_not_read_with(copied: Path) -> None:
         read(own)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_all_processes_read_with_it(copied: Path) -> None:
     own = Extractor(model=TrainedModel.read(change(copied)))
     assert read(own, processes=2) == read(own)

@@ -1,7 +1,6 @@
 """What counts as right; errors match the counts, and confidence how often it is right."""
 
 import random
-from collections.abc import Callable
 from statistics import fmean
 from typing import Any
 
@@ -9,12 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotated import annotated, extracted
 from stemma.extract.evaluation import Annotation, Error, errors, evaluate
 from stemma.extract.evaluation.evaluation import Tally, binned, quotes_the_same
 from stemma.schema import Extraction, RelationType
-
-Annotated = Callable[..., Annotation]
-Extracted = Callable[..., Extraction]
 
 
 def labels(gold: Annotation, predicted: Extraction) -> dict[str, str]:
@@ -26,12 +23,12 @@ def found(gold: Annotation, predicted: Extraction) -> list[Error]:
     return errors(paper)
 
 
-def test_a_right_extraction_has_no_errors(annotated: Annotated, extracted: Extracted) -> None:
+def test_a_right_extraction_has_no_errors() -> None:
     said = ({"GPU": "hardware"}, [("RUNS_ON", "GPU", "It runs on a GPU.", 0.9)])
     assert not found(annotated(*said), extracted(*said))
 
 
-def test_entities_pair_by_any_surface_form(annotated: Annotated, extracted: Extracted) -> None:
+def test_entities_pair_by_any_surface_form() -> None:
     gold = annotated({"mixture of experts|MoE": "technique"})
     assert evaluate([gold], [extracted({"MoE": "technique"})]).scores["entity"] == Tally(right=1)
     assert evaluate([gold], [extracted({"experts": "technique"})]).scores["entity"] == Tally(
@@ -39,7 +36,7 @@ def test_entities_pair_by_any_surface_form(annotated: Annotated, extracted: Extr
     )
 
 
-def test_evidence_is_judged_of_relations_that_are_right(annotated, extracted) -> None:
+def test_evidence_is_judged_of_relations_that_are_right() -> None:
     def quoting(*texts: str) -> tuple[dict[str, str], list[tuple[str, str, str, float]]]:
         names = dict.fromkeys(("A1", "B2", "C3"), "model")
         return names, [("USES", *each, 0.5) for each in zip(names, texts, strict=True)]
@@ -55,7 +52,7 @@ def test_quotations_share_half_of_the_shorter() -> None:
     assert not quotes_the_same("abcdefgh", "abcXXXXXYYYY")
 
 
-def test_a_paper_that_no_prediction_has_is_missed_whole(annotated: Annotated) -> None:
+def test_a_paper_that_no_prediction_has_is_missed_whole() -> None:
     gold = annotated({"GPU": "hardware"}, [("RUNS_ON", "GPU", "", 1)], title="Not Found")
     evaluation = evaluate([gold], [])
     assert evaluation.missing == ["Not Found"]
@@ -92,11 +89,11 @@ CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...], dict[str, str]]] = {
 
 
 @pytest.mark.parametrize(("gold", "predicted", "told"), CASES.values(), ids=CASES)
-def test_what_is_an_error(gold, predicted, told, annotated, extracted):
+def test_what_is_an_error(gold, predicted, told):
     assert labels(annotated(*gold), extracted(*predicted)) == told
 
 
-def test_a_relation_in_place_of_another_is_one_error(annotated, extracted):
+def test_a_relation_in_place_of_another_is_one_error():
     gold = annotated({"vLLM": "framework"}, [("BUILDS_ON", "vLLM", "It lives in vLLM.", 1)])
     predicted = extracted({"vLLM": "framework"}, [("USES", "vLLM", "It calls vLLM.", 0.7)])
     (error,) = found(gold, predicted)
@@ -109,7 +106,7 @@ def test_a_relation_in_place_of_another_is_one_error(annotated, extracted):
 
 
 @pytest.mark.parametrize("side", ["missed", "spurious"])
-def test_errors_add_up_to_the_figures(side, annotated, extracted):
+def test_errors_add_up_to_the_figures(side):
     gold = annotated(
         {"A1": "model", "B2": "technique", "C3": "dataset"},
         [("BUILDS_ON", "A1", "", 1), ("USES", "B2", "", 1), ("EVALUATED_ON", "C3", "", 1)],
@@ -146,7 +143,7 @@ def test_every_statement_is_in_one_bin(judged: list[tuple[float, bool]]) -> None
         assert each.lower - 1e-9 <= each.mean_confidence <= each.upper + 1e-9
 
 
-def test_a_statement_is_right_if_gold_has_it_for_the_paired_entity(annotated, extracted):
+def test_a_statement_is_right_if_gold_has_it_for_the_paired_entity():
     relations = [("COMPARES_WITH", "vLLM", "", 1), ("MENTIONS", "GPU", "", 1)]
     gold = annotated({"vLLM": "framework", "GPU": "hardware"}, relations)
     found = extracted(

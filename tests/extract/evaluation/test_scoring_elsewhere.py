@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotated import annotated, extracted
 from stemma.extract.evaluation import Annotation, evaluate, predict, read_gold
 from stemma.schema import EntityKind, Extraction, RelationType
 from stemma.schema.interchange import to_json
@@ -90,7 +91,7 @@ def papers(draw: st.DrawFn) -> tuple[dict[str, str], list[tuple[str, str, str, f
 
 
 @given(st.lists(st.tuples(papers(), papers(), st.booleans()), max_size=3))
-def test_on_papers_of_every_sort(scorer, annotated, extracted, drawn):
+def test_on_papers_of_every_sort(scorer, drawn):
     gold = [annotated(*ours, title=f"Paper {n}") for n, (ours, _, _) in enumerate(drawn)]
     predictions = [
         extracted(*theirs, title=f"paper {n}")

@@ -88,7 +88,7 @@ def test_paragraphs_that_are_too_long_together_cost_their_paper(bounded) -> None
 
 @pytest.mark.parametrize("name", ["papers.jsonl", "papers.json", "papers.txt"])
 def test_a_file_of_line_ends_holds_nothing(bounded, name: str) -> None:
-    assert bounded(filler(500, "\n"), name)[0] == []
+    assert bounded(filler(150, "\n"), name)[0] == []
 
 
 @pytest.mark.parametrize("name", ["papers.jsonl", "papers.json"])
@@ -103,7 +103,7 @@ def test_lines_are_counted_through_what_is_blank(bounded, name: str, blank: str)
 
 @pytest.mark.parametrize("begin", ["", "[", '{"title": "', '[{"title": "A", "abstract": ["'])
 def test_a_file_of_one_endless_line_is_one_problem(bounded, begin: str) -> None:
-    titles, problems = bounded([begin, *filler(500)], "papers.json")
+    titles, problems = bounded([begin, *filler(150)], "papers.json")
     assert titles == []
     assert len(problems) == 1
 
@@ -117,7 +117,7 @@ def test_a_file_of_one_endless_line_is_one_problem(bounded, begin: str) -> None:
 )
 def test_a_file_that_would_be_read_for_ever_is_given_up(bounded, monkeypatch, part, reason):
     monkeypatch.setattr(document, "_MOST_UNREAD", 1000)
-    titles, problems = bounded(["[", json.dumps(A_KILN), ",", *filler(1000, part)], "papers.json")
+    titles, problems = bounded(["[", json.dumps(A_KILN), ",", *filler(150, part)], "papers.json")
     assert titles == ["A Kiln"]
     assert len(problems) <= 1001
     assert reason in problems[-1].reason

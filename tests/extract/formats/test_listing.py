@@ -299,6 +299,7 @@ def test_papers_are_counted_once_whatever_files_they_are_in_with_titles_and_date
     assert organizations == {"Reactive AI", "Zyphra", "Tongyi-MAI"}
 
 
+@pytest.mark.long
 def test_twenty_thousand_abstracts_are_read_without_a_problem(shared: Path):
     path = shared / "corpora" / "abstracts-20k.jsonl.gz"
     read_papers = [each for each in read(path, path.name) if isinstance(each, Paper)]

@@ -14,11 +14,12 @@ from corpus import extracted
 from kept import UnavailableError, fail_if_required, needed
 from maven import jars
 from neo4j_server import POM, Server
-from pushed import push, push_extractions
+from pushed import push
 from stemma.graph import Store, open_store
 from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.graph.neo4j.push import Pushed
 from stemma.graph.sqlite import SqliteStore
+from stemma.server.build import load
 
 ROOT = Path(__file__).parents[3]
 GDS = ROOT / "tests" / "support" / "gds.xml"
@@ -121,7 +122,9 @@ def run(imported: Server, plugins: Path | None, tmp_path: Path) -> Iterator[Call
     if plugins is None:
         pytest.skip("there is no Graph Data Science")
     make_empty(imported)
-    push_extractions(extracted(ROOT / "examples", "examples"), tmp_path, imported.url)
+    with open_store(str(tmp_path / "pushed.db")) as store:
+        load(store, [extracted(ROOT / "examples", "examples")])
+        push(store, imported.url)
     with imported.driver() as driver:
         yield lambda recipe: [each.data() for each in driver.execute_query(recipe).records]
 

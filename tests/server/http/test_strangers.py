@@ -41,8 +41,11 @@ def test_it_answers_to_its_names_and_to_this_machines(careful, host):
         *("localhost#evil", "localhost\\evil", "localhost:8000:1", "localhost:port", "[::1]evil"),
     ],
 )
-def test_it_answers_to_no_other_name_unless_it_is_public(careful, client, serving_with, host):
+def test_it_answers_to_no_other_name(careful, client, host):
     assert by_name(careful, host) == by_name(client, host) == 421
+
+
+def test_it_answers_to_the_names_that_it_is_given_or_to_all_if_it_is_public(client, serving_with):
     assert by_name(client, "graph.example.org") == 421
     assert by_name(serving_with(public=True), "anything.example") == 200
 

@@ -9,6 +9,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from patience import PATIENCE
+from processes import descendants
 
 TOKEN = "a secret of eighteen letters"
 HEADERS = {"authorization": f"Bearer {TOKEN}"}
@@ -108,7 +109,7 @@ def test_for_people_the_log_is_text_until_ctrl_c_stops_the_server(start, example
         assert "Traceback" not in running.written.read_text()
 
 
-# Several processes serve one store: they count together, and one that dies is replaced.
+# Several processes serve one store.
 
 
 def processes(server) -> set[int]:
@@ -121,7 +122,9 @@ def counted(server) -> float:
                if name[0] == "stemma_http_requests_total" and "/graphql" in name)  # fmt: skip
 
 
-def test_they_count_together_and_one_that_dies_is_replaced(start, example_store, eventually):
+def test_workers_count_together_are_replaced_when_they_die_and_end_with_their_supervisor(
+    start, example_store, eventually
+):
     options = ("--workers", "2", "--log-format", "json")
     with start(example_store, *options) as server:
         asked = 0
@@ -152,10 +155,8 @@ def test_they_count_together_and_one_that_dies_is_replaced(start, example_store,
         assert counted(server) > asked
         assert metrics(server)["stemma_http_requests_in_progress",] == 1
 
-
-def test_what_cannot_be_started_is_reported(start, tmp_path):
-    with (
-        pytest.raises(AssertionError, match="There is no graph"),
-        start(str(tmp_path / "none.db"), "--workers", "2"),
-    ):
-        pass
+        workers = descendants(server.process.pid)
+        assert workers
+        server.process.kill()
+        server.process.wait(timeout=PATIENCE)
+        eventually(lambda: workers.isdisjoint(descendants(0)))

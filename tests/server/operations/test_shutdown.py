@@ -87,11 +87,3 @@ def test_a_request_that_takes_too_long_is_cut_off(start, example_store, eventual
         eventually(lambda: all_gone(started))
         endless.join(timeout=PATIENCE)
         assert not endless.is_alive()
-
-
-def test_workers_end_with_a_supervisor_that_is_killed(start, example_store, eventually):
-    with start(example_store, "--workers", "2") as server:
-        started = descendants(server.process.pid)
-        server.process.kill()
-        server.process.wait(timeout=PATIENCE)
-        eventually(lambda: all_gone(started))

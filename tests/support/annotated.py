@@ -1,8 +1,6 @@
 """Annotations and extractions, written down briefly."""
 
-from collections.abc import Callable, Mapping, Sequence
-
-import pytest
+from collections.abc import Mapping, Sequence
 
 from stemma.extract.evaluation import Annotation
 from stemma.extract.evaluation.gold import AnnotatedEntity, AnnotatedRelation
@@ -25,7 +23,8 @@ Relations = Sequence[tuple[str, str, str, float]]
 """Type, name, evidence, confidence."""
 
 
-def _annotated(entities: Entities, relations: Relations = (), title: str = "A Paper") -> Annotation:
+def annotated(entities: Entities, relations: Relations = (), title: str = "A Paper") -> Annotation:
+    """Return the annotation of a paper."""
     return Annotation(
         title,
         tuple(
@@ -39,7 +38,8 @@ def _annotated(entities: Entities, relations: Relations = (), title: str = "A Pa
     )
 
 
-def _extracted(entities: Entities, relations: Relations = (), title: str = "A Paper") -> Extraction:
+def extracted(entities: Entities, relations: Relations = (), title: str = "A Paper") -> Extraction:
+    """Return what is found in a paper."""
     found = []
     for forms, kind in entities.items():
         mentions = tuple(Mention(each, Field.ABSTRACT, 0, len(each)) for each in forms.split("|"))
@@ -49,13 +49,3 @@ def _extracted(entities: Entities, relations: Relations = (), title: str = "A Pa
         evidence = (Evidence(text, Field.ABSTRACT, 0, len(text)),) if text else ()
         stated.append(FoundRelation(RelationType(relation), name, confidence, evidence, "a test"))
     return Extraction(Paper(paper_id(title), title), tuple(found), tuple(stated))
-
-
-@pytest.fixture(scope="session")
-def annotated() -> Callable[..., Annotation]:
-    return _annotated
-
-
-@pytest.fixture(scope="session")
-def extracted() -> Callable[..., Extraction]:
-    return _extracted
