@@ -81,7 +81,8 @@ def test_a_large_lineage_has_pages(client, example_store, monkeypatch):
             assert len(page["nodes"]) <= 5
             assert page["totalCount"] == expected["totalCount"]
             nodes, edges = nodes + page["nodes"], edges + page["edges"]
-            after = page["endCursor"] if page["truncated"] else None
+            info = page["pageInfo"]
+            after = info["endCursor"] if info["hasNextPage"] else None
     assert nodes == expected["nodes"]
     assert {json.dumps(each) for each in edges} == {json.dumps(e) for e in expected["edges"]}
     assert len(edges) == len(expected["edges"])
