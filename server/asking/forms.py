@@ -113,16 +113,20 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
     noun = next((each.lower() for each in asked.text.split() if kinds_of(each)), "")
     given = _STEPS.search(asked.text)
     depth = min(number_of(given["steps"] or "one"), DEEPEST_LINEAGE) if given else DEEPEST_LINEAGE
-    # Of the same works as in a family tree.
-    selection = chosen.changed(
+    chosen = chosen.changed(
         kinds=kinds_of(noun),
         max_depth=max(depth, 1),
-        include_general=False,
         first=asked.first,
         lineage_order=_ORDERS.get(chosen.order, LineageOrder.DEPTH),  # type: ignore[arg-type]
         order=None,
     )
-    found = [trace(asked.reader, works[0].id, selection.changed(direction=e)) for e in directions]
+    # General terms are left out, as in a family tree, unless there is nothing else.
+    for selection in (chosen.changed(include_general=False), chosen):
+        found = [
+            trace(asked.reader, works[0].id, selection.changed(direction=e)) for e in directions
+        ]
+        if any(each.nodes for each in found):
+            break
     if len(found) > 1:
         said = f"{noun or 'all'} in the lineage of {name}, both ways"
     elif _UP in directions:
