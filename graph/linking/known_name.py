@@ -5,13 +5,16 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from stemma.graph.linking.homonym import (
+from stemma.graph.linking.naming import (
+    YEARS_EARLY,
+    Name,
+    NameUse,
+    PaperNames,
     could_be_one_kind,
     is_common,
     long_forms_agree,
     written_out,
 )
-from stemma.graph.linking.naming import YEARS_EARLY, Name, NameUse, PaperNames
 from stemma.schema import Catalogue, Entity, EntityKind
 from stemma.schema.name import ARTICLE, match_key, plain, split_vendor
 from stemma.schema.partial_date import UNDATED

@@ -9,9 +9,16 @@ from functools import cache, cached_property, partial
 from itertools import combinations
 from typing import NamedTuple
 
-from stemma.graph.linking.homonym import (
+from stemma.graph.linking.known_name import KnownNames
+from stemma.graph.linking.naming import (
+    YEARS_EARLY,
+    Age,
+    Context,
+    DatedPaper,
     Introduction,
     LongFormWords,
+    NameUse,
+    best_kind,
     content_words,
     could_be_one_kind,
     is_common,
@@ -20,8 +27,6 @@ from stemma.graph.linking.homonym import (
     shared_context,
     written_out,
 )
-from stemma.graph.linking.known_name import KnownNames
-from stemma.graph.linking.naming import YEARS_EARLY, Age, Context, DatedPaper, NameUse, best_kind
 from stemma.schema import Entity, EntityKind
 from stemma.schema.disjoint_sets import DisjointSets
 from stemma.schema.name import match_key

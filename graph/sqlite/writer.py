@@ -13,9 +13,9 @@ from stemma.graph.buffer import Buffer
 from stemma.graph.history import Changes, Relinked, StoredPaper
 from stemma.graph.linked_extraction import LinkedExtraction, canonical, claims_of, encodable
 from stemma.graph.linking import link
-from stemma.graph.linking.homonym import content_words
-from stemma.graph.linking.links import Claim, Links, verdict_rows
-from stemma.graph.linking.naming import PaperNames, names_of
+from stemma.graph.linking.contradiction import Claim, verdict_rows
+from stemma.graph.linking.linked_entity import Links
+from stemma.graph.linking.naming import PaperNames, content_words, names_of
 from stemma.graph.linking.relinking import Relinking
 from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.reader import WorkType

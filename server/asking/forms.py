@@ -7,9 +7,9 @@ from functools import partial
 
 from stemma.graph import Criterion, LineageDirection, Work, WorkType, trace
 from stemma.graph.comparing import compare
-from stemma.graph.criteria import entities_where
 from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of
+from stemma.graph.searching import entities_where
 from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder, Selection
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity

@@ -8,14 +8,14 @@ from itertools import product
 from math import log1p
 
 from stemma.graph import Criterion, FilterError, Reader, Work, WorkType
-from stemma.graph.criteria import (
+from stemma.graph.matching import RankedPaper, Topic
+from stemma.graph.searching import (
     MOST_CRITERIA,
     counts_narrower,
     meeting_statements,
     narrower_entities,
     papers_filter,
 )
-from stemma.graph.matching import RankedPaper, Topic
 from stemma.graph.selection import EVERYTHING, PageOrder, Selection
 from stemma.schema import Entity, RelationType, Statement
 from stemma.server.asking.asked import Asked, NameInText, joined, names_in, quoted
