@@ -9,7 +9,6 @@ from hashlib import blake2b
 
 from stemma.distribution import version
 from stemma.garbage import no_garbage
-from stemma.graph.buffer import Buffer
 from stemma.graph.history import Changes, Relinked, StoredPaper
 from stemma.graph.linked_extraction import LinkedExtraction, canonical, claims_of, encodable
 from stemma.graph.linking import link
@@ -21,7 +20,7 @@ from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.reader import WorkType
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.index import IndexWriter, create_tables
-from stemma.graph.sqlite.paper_record import compressed, paper_in, texts, unpacked
+from stemma.graph.sqlite.paper_record import Buffer, compressed, paper_in, texts, unpacked
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.store_file import StoreFile, latest_commit, sign
 from stemma.schema import Catalogue, Decision, Extraction, Paper
