@@ -41,15 +41,6 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from stemma.graph.linking.contradiction import ClaimsOf, Rules
-from stemma.graph.linking.known_name import (
-    KnownNames,
-    certain_concept,
-    dated,
-    differs,
-    named_concepts,
-    product_of,
-    the_one,
-)
 from stemma.graph.linking.linked_entity import (
     DecisionApplier,
     LinkedEntity,
@@ -59,7 +50,18 @@ from stemma.graph.linking.linked_entity import (
     references,
 )
 from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing, uses_in
-from stemma.graph.linking.sense import TELLING_PAPERS, Elsewhere, senses_of
+from stemma.graph.linking.sense import (
+    TELLING_PAPERS,
+    Elsewhere,
+    KnownNames,
+    certain_concept,
+    dated,
+    differs,
+    named_concepts,
+    product_of,
+    senses_of,
+    the_one,
+)
 from stemma.schema import Catalogue, Decision, Entity, Fact
 from stemma.schema.name import is_id, match_key
 

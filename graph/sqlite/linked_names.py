@@ -10,9 +10,9 @@ from operator import attrgetter, itemgetter
 import orjson
 
 from stemma.distribution import version
-from stemma.graph.linking.known_name import dated
 from stemma.graph.linking.naming import Name, NameUse, PaperNames, shared, way_of_use
 from stemma.graph.linking.relinking import Filed, Ids, keys_of
+from stemma.graph.linking.sense import dated
 from stemma.graph.sqlite.paper_record import as_text, code_of, plain
 from stemma.schema import Catalogue, EntityKind, Fact, RelationType
 

@@ -16,10 +16,10 @@ from filled import drop, put
 from latest import exported
 from stemma.graph.linking import link, relinking, sense
 from stemma.graph.linking.contradiction import Claim, Verdict
-from stemma.graph.linking.known_name import dated
 from stemma.graph.linking.linked_entity import Links
 from stemma.graph.linking.naming import Name, NameUse, PaperNames, uses_in
 from stemma.graph.linking.relinking import Relinking, keys_of
+from stemma.graph.linking.sense import dated
 from stemma.graph.sqlite import SqliteStore, writer
 from stemma.schema import (
     Catalogue,
