@@ -339,7 +339,7 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
             work
             for work in reader.works(list(children)).values()
             if not chosen.kinds or (isinstance(work, Entity) and work.kind in chosen.kinds)
-            if chosen.years.hold(dates[work.id].year if work.id in dates else None)
+            if chosen.is_of_years(dates.get(work.id))
         ]
         notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
         return asked.listed(works, f"{noun} that most others build on directly{years}", notes=notes)

@@ -168,7 +168,7 @@ def meeting(
     """Return papers that meet conditions, with statements by which they do, and how many there are:
     those on a topic in the order of the question, by default the best match first; a `few`, even if
     they match less well, and those of years that are asked for."""
-    reader, order, years = asked.reader, asked.question.selection.order, wanted.selection.years
+    reader, order = asked.reader, asked.question.selection.order
     if not wanted.topic:
         most = max(asked.end, _MOST_READ)
         chosen = papers_filter(reader, wanted.selection, wanted.criteria)
@@ -179,10 +179,10 @@ def meeting(
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
     of_all_years = wanted.selection.changed(since=None, until=None)
     chosen = papers_filter(reader, of_all_years, wanted.criteria)
-    few = 0 if order else _MOST_FOUND if years else few
+    few = 0 if order else _MOST_FOUND if wanted.selection.has_years else few
     ranked = papers_about(reader, wanted.topic, chosen, few)
     dates = reader.published([each.id for each in ranked])
-    ranked = [e for e in ranked if years.hold(dates[e.id].year if e.id in dates else None)]
+    ranked = [e for e in ranked if wanted.selection.is_of_years(dates.get(e.id))]
     ids = [each.id for each in ranked]
     if asked.question.introductory:
         ids = _to_read_first(reader, ranked)
