@@ -120,7 +120,7 @@ class Analysis:
             for work in self.lineage
             if (not chosen.kinds or self._kind(work) in chosen.kinds)
             and chosen.general in (None, self._is_general(work))
-            and chosen.years.hold(self._dates[work].year if work in self._dates else None)
+            and chosen.is_of_years(self._dates.get(work))
         )
         return sorted(
             self.most_influential(works),

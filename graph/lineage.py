@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stemma.graph.edge import LineageEdge
@@ -17,7 +17,7 @@ from stemma.graph.selection import (
     Selection,
     fields_to_blame,
 )
-from stemma.schema import PartialDate
+from stemma.schema import Entity, PartialDate
 from stemma.schema.partial_date import UNDATED
 
 if TYPE_CHECKING:
@@ -34,30 +34,6 @@ class LineagePage(NamedTuple):
     earlier: list[str]
     places: list[Place]
     total: int
-
-
-@dataclass(slots=True)
-class GeneralTerms:
-    """Which works are general terms (GPU, quantization), as far as they were met.
-
-    A lineage does not lead through them unless they are `wanted`: then all works pass.
-    """
-
-    reader: Reader
-    wanted: bool
-    left_out: set[str] = field(default_factory=set)
-    _known: dict[str, bool] = field(default_factory=dict)
-
-    def others(self, ids: Collection[str]) -> Collection[str]:
-        """Return those works (ids) that are no general terms, in their order; note the others."""
-        if self.wanted:
-            return ids
-        unknown = [each for each in ids if each not in self._known]
-        works = self.reader.works(unknown) if unknown else {}
-        self._known |= {each: bool(getattr(works.get(each), "general", False)) for each in unknown}
-        found = [each for each in ids if not self._known[each]]
-        self.left_out |= set(ids).difference(found)
-        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,24 +199,36 @@ def fields_that_empty(reader: Reader, root: str, selection: Selection) -> tuple[
 
 
 def traverse(
-    reader: Reader, root_id: str, selection: Selection, terms: GeneralTerms | None = None
+    reader: Reader, root_id: str, selection: Selection, left_out: set[str] | None = None
 ) -> Traversal:
     """Traverse a lineage from one of its works (an id), of all kinds and years.
 
-    `terms` note the general terms that are left out. Raises what `trace` does.
+    The general terms that are left out are added to `left_out`. Raises what `trace` does.
     """
-    terms = terms or GeneralTerms(reader, selection.include_general)
+    left_out = set() if left_out is None else left_out
     root = root_of(reader, root_id)
     depths = {root.id: 0}
     frontier = [root.id]
     for depth in range(1, selection.max_depth + 1):
         ends = reader.neighbours(frontier, selection.direction, selection)
         found = dict.fromkeys(end for near in ends.values() for end in near if end not in depths)
-        frontier = list(terms.others(found))
+        frontier = list(led_through(reader, found, selection, left_out))
         depths |= dict.fromkeys(frontier, depth)
         if not frontier:
             break
     return Traversal(root, depths, reader.published(depths.keys()))
+
+
+def led_through(
+    reader: Reader, ids: Collection[str], selection: Selection, left_out: set[str]
+) -> Collection[str]:
+    """Return those works (ids) that a lineage leads through, in their order; add the general terms
+    (GPU, quantization) that it leaves out to `left_out`."""
+    if selection.include_general:
+        return ids
+    works = reader.works(ids).items()
+    left_out.update(id_ for id_, work in works if isinstance(work, Entity) and work.general)
+    return [each for each in ids if each not in left_out]
 
 
 def root_of(reader: Reader, id_: str) -> Work:

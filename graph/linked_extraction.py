@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from stemma.graph.linking.links import Claim, Verdict
+from stemma.graph.linking.contradiction import Claim, Verdict
 from stemma.schema import (
     LINEAGE_RELATIONS,
     EntityKind,

@@ -1,20 +1,239 @@
-"""Searching: works by a part of their names, page by page, and those that look like a name."""
+"""Searching: works by a part of their names, page by page, and those that look like a name; papers
+that meet several criteria at once, and the entities that such papers name.
+"""
 
 import sys
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from stemma.graph.criteria import papers_filter, passes
 from stemma.graph.reader import (
     AmbiguousNameError,
     Reader,
+    UnknownAuthorError,
     UnknownNameError,
     Work,
     WorkType,
     meant_by,
     page_of,
 )
-from stemma.graph.selection import EVERYTHING, Page, PageOrder, Selection
-from stemma.schema.name import is_id
+from stemma.graph.selection import (
+    EVERYTHING,
+    Criterion,
+    FilterError,
+    Page,
+    PageOrder,
+    Selection,
+)
+from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
+from stemma.schema.name import PAPER, is_id
+
+MOST_CRITERIA = 10
+"""Entities that the criteria of one question name."""
+MOST_SOURCES = 500
+"""Papers whose statements are read to find entities; more make an answer a truncated one."""
+_MOST_NARROWER = 200
+_OF_PAPERS = ("text", "since", "until", "organization", "venue", "order", "first", "after")
+
+
+@dataclass(frozen=True, slots=True)
+class EntityMatch:
+    """An entity, and the statements by which papers name it, the surest first."""
+
+    entity: Entity
+    statements: tuple[Statement, ...]
+
+
+def criteria_of(
+    given: Sequence[Any], resolve: Callable[[str], str], beginning: str
+) -> list[Criterion]:
+    """Return what an interface was given as criteria, with names that `resolve` finds the ids of.
+
+    Each has an `entity` and perhaps `others`, else what a `Criterion` has.
+
+    Raises FilterError if they are about too many entities: "`all` names 12 entities; …".
+    """
+    names = [(each.entity, *(each.others or ())) for each in given]
+    if (entities := sum(map(len, names))) > MOST_CRITERIA:
+        raise FilterError(f"{beginning} {entities} entities; at most {MOST_CRITERIA} are allowed")
+    return [
+        Criterion(
+            tuple(map(resolve, own)),
+            tuple(each.relations or ()),
+            each.excluded,
+            each.include_narrower,
+        )
+        for each, own in zip(given, names, strict=True)
+    ]
+
+
+def papers_filter(
+    reader: Reader, selection: Selection, criteria: Sequence[Criterion] = ()
+) -> Selection:
+    """Return what a reader chooses those selected papers by which meet all criteria.
+
+    They have one of the selected relations, to the selected entity if there is one. Of authors of
+    one name any is meant. Raises UnknownNameError where no author or work has a name of the
+    selection, AmbiguousNameError where several works have.
+    """
+    if selection.entity:
+        about = Criterion((reader.resolve(selection.entity),), selection.relations)
+        criteria, selection = (*criteria, about), selection.changed(relations=())
+    return Selection(
+        **selection.given(_OF_PAPERS),
+        relations=selection.relations,
+        criteria=tuple(_with_narrower(reader, each) for each in criteria),
+        authors=() if selection.author is None else people_named(reader, selection.author),
+        citing=() if selection.cites is None else papers_named(reader, selection.cites),
+        cited_in=() if selection.cited_by is None else papers_named(reader, selection.cited_by),
+    )
+
+
+def people_named(reader: Reader, name: str) -> tuple[str, ...]:
+    """Return the ids of the authors called `name`. Raises UnknownNameError where there is none."""
+    found = reader.people_called(name)
+    if not found:
+        raise UnknownAuthorError(name)
+    return tuple(each.id for each in found)
+
+
+def papers_named(reader: Reader, name: str) -> tuple[str, ...]:
+    """Return the id of the paper called `name`, or of those that introduce the entity."""
+    found = reader.resolve(name)
+    if found.startswith(PAPER):
+        return (found,)
+    return tuple(reader.papers_naming([found], [RelationType.INTRODUCES])[found]) or (found,)
+
+
+def meeting_statements(
+    reader: Reader, papers: Collection[str], chosen: Selection
+) -> dict[str, tuple[Statement, ...]]:
+    """Return the statements by which each of these papers (ids) passes the filter."""
+    stated = [each for each in chosen.criteria if not each.excluded]
+    if not stated:
+        return dict.fromkeys(papers, ())
+    found = reader.statements(papers, _all_relations(stated))
+    return {
+        paper: tuple(
+            statement
+            for statement in found.get(paper, ())
+            if any(each.is_met_by(statement) for each in stated)
+        )
+        for paper in papers
+    }
+
+
+def entities_where(
+    reader: Reader, criteria: Sequence[Criterion], selection: Selection = EVERYTHING
+) -> Page[EntityMatch]:
+    """Return the entities to which papers that meet all criteria have the selected relations.
+
+    The selection chooses the papers as `papers_filter` does, and the entities by `kinds`, `general`
+    and `broader`. Entities of most papers come first, then the surest; those of the criteria are
+    left out. `after` is the id of an entity of the same answer. Raises BadCursorError where it is
+    not.
+    """
+    of_papers = selection.changed(entity=None, relations=())
+    chosen = papers_filter(reader, of_papers, criteria)
+    sources = reader.ids(WorkType.PAPER, _oldest(chosen, MOST_SOURCES + 1))
+    truncated, sources = len(sources) > MOST_SOURCES, sources[:MOST_SOURCES]
+    named: dict[str, list[Statement]] = defaultdict(list)
+    asked = {id_ for each in criteria for id_ in each.entities}
+    for paper, statements in reader.statements(sources, selection.relations).items():
+        for statement in statements:
+            if statement.subject == paper and statement.entity not in asked:
+                named[statement.entity].append(statement)
+    if selection.broader is not None:
+        # A concept need not be in the graph to have narrower ones there.
+        top = selection.broader
+        below = narrower_entities(reader, top if is_id(top) else reader.resolve(top), most=None)
+        named = {id_: statements for id_, statements in named.items() if id_ in below}
+    found = [
+        EntityMatch(work, tuple(sorted(named[work.id], key=lambda each: -each.confidence)))
+        for work in reader.works(list(named)).values()
+        if isinstance(work, Entity) and passes(work, selection)
+    ]
+    found.sort(key=_most_papers)
+    page = page_of(found, selection.first, selection.after, lambda each: each.entity.id)
+    return replace(page, truncated=truncated)
+
+
+def _oldest(chosen: Selection, first: int) -> Selection:
+    return chosen.changed(order=PageOrder.PUBLISHED, first=first, after=None)
+
+
+def passes(work: Work, chosen: Selection) -> bool:
+    """Return whether a work is an entity of such a kind, general or not; papers pass if all may."""
+    if isinstance(work, Paper):
+        return not chosen.kinds and chosen.general is None
+    is_of_kind = not chosen.kinds or work.kind in chosen.kinds
+    return is_of_kind and chosen.general in (None, work.general)
+
+
+def used_together(
+    reader: Reader, entity: str, relations: Collection[RelationType], first: int
+) -> list[tuple[Entity, int]]:
+    """Return the entities that papers relate to besides one, with the number of these papers.
+
+    Those are papers with such a relation to both, of which the oldest are asked (MOST_SOURCES).
+    """
+    chosen = Selection(criteria=(Criterion((entity,), tuple(relations)),))
+    sources = reader.ids(WorkType.PAPER, _oldest(chosen, MOST_SOURCES))
+    named = reader.entities_named(sources, relations)
+    papers = Counter(other for others in named.values() for other in others if other != entity)
+    most = sorted(papers, key=lambda other: (-papers[other], other))[:first]
+    return [
+        (work, papers[work.id]) for work in reader.works(most).values() if isinstance(work, Entity)
+    ]
+
+
+def counts_narrower(reader: Reader, work: Work) -> bool:
+    """Return whether who asks for papers about a work means its narrower entities as well.
+
+    So it is for classes of things and for hardware, if they have any: an H100 is a GPU.
+    """
+    is_class = isinstance(work, Entity) and (work.general or work.kind is EntityKind.HARDWARE)
+    return is_class and bool(reader.narrower([work.id])[work.id])
+
+
+def _most_papers(match: EntityMatch) -> tuple[int, float, str]:
+    papers = {each.subject for each in match.statements}
+    return (-len(papers), -match.statements[0].confidence, match.entity.id)
+
+
+def _with_narrower(reader: Reader, criterion: Criterion) -> Criterion:
+    """Return a criterion with the ids of the cases of its entities, if these count."""
+    targets = set(criterion.entities)
+    for entity in criterion.entities if criterion.include_narrower else ():
+        targets |= narrower_entities(reader, entity)
+    return replace(criterion, entities=tuple(sorted(targets)), include_narrower=False)
+
+
+def narrower_entities(
+    reader: Reader, entity: str, most: int | None = _MOST_NARROWER - 1
+) -> set[str]:
+    """Return the ids of the narrower entities of one (an id), of very many the nearest."""
+    found = set[str]()
+    frontier = [entity]
+    while frontier and (most is None or len(found) < most):
+        below = {each for ids in reader.narrower(frontier).values() for each in ids} - found
+        frontier = sorted(below)[: most - len(found) if most is not None else None]
+        found.update(frontier)
+    return found
+
+
+def _all_relations(criteria: Iterable[Criterion]) -> tuple[RelationType, ...]:
+    """Return the relations that any criterion asks for; none for all of them."""
+    asked = [
+        each.relations
+        for each in criteria
+        if not all(entity.startswith(PAPER) for entity in each.entities)
+    ]
+    if not all(asked):
+        return ()
+    wanted = {relation for relations in asked for relation in relations}
+    return tuple(relation for relation in RelationType if relation in wanted)
 
 
 def papers_page(reader: Reader, selection: Selection) -> Page[Work]:

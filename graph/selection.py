@@ -44,30 +44,6 @@ class FilterError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Years:
-    """A range of years, both inclusive; None leaves an end open.
-
-    Raises FilterError where no year is in it.
-    """
-
-    first: int | None = None
-    last: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.first is not None and self.last is not None and self.first > self.last:
-            raise FilterError(f"the first year ({self.first}) is after the last ({self.last})")
-
-    def __bool__(self) -> bool:
-        return self.first is not None or self.last is not None
-
-    def hold(self, year: int | None) -> bool:
-        """Return whether a year is in the range; an unknown one is only in the unlimited range."""
-        if year is None:
-            return not self
-        return (self.first or year) <= year <= (self.last or year)
-
-
-@dataclass(frozen=True, slots=True)
 class Criterion:
     """A paper meets it by having one of `relations` (any, if none is given) to one of `entities`.
 
@@ -370,7 +346,8 @@ class Selection:
     cited_in: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        _ = self.years  # Raises where no year is in the range.
+        if self.since is not None and self.until is not None and self.since > self.until:
+            raise FilterError(f"the first year ({self.since}) is after the last ({self.until})")
         if self.as_of and self.as_of.year is None:
             raise FilterError(f"the as-of date must include a year: {self.as_of}")
         low, high = self.min_factor, self.max_factor
@@ -400,18 +377,24 @@ class Selection:
         return self.relations or LINEAGE_RELATIONS
 
     @property
-    def years(self) -> Years:
-        """The years of publication."""
-        return Years(self.since, self.until)
+    def has_years(self) -> bool:
+        """Whether works of some years of publication alone are selected."""
+        return self.since is not None or self.until is not None
+
+    def is_of_years(self, date: PartialDate | None) -> bool:
+        """Return whether a date is of the selected years; an unknown year is in all years alone."""
+        if date is None or date.year is None:
+            return not self.has_years
+        return (self.since or date.year) <= date.year <= (self.until or date.year)
 
     @property
     def shows_all(self) -> bool:
         """Whether works of all kinds and years are shown."""
-        return not (self.kinds or self.years)
+        return not (self.kinds or self.has_years)
 
     def shows(self, node: "LineageNode") -> bool:
         """Return whether a work is shown. A lineage leads through works that are not, too."""
-        return self.years.hold(node.published.year if node.published else None) and (
+        return self.is_of_years(node.published) and (
             not self.kinds or (isinstance(node.work, Entity) and node.work.kind in self.kinds)
         )
 

@@ -10,8 +10,8 @@ from time import monotonic
 from stemma.extract import formats
 from stemma.extract.extractor import with_sections_of
 from stemma.graph import Store, StoredPaper
-from stemma.graph.buffer import Buffer
 from stemma.graph.identity import Identities
+from stemma.graph.sqlite.paper_record import Buffer
 from stemma.graph.sqlite.writer import Writer
 from stemma.schema import Extraction, Paper, Problem, interchange
 from stemma.schema.problem import unreadable

@@ -4,7 +4,7 @@ factors and differences such as "up to 2.2x", "3.4%", "two orders of magnitude".
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum, auto
 
 from stemma.extract.comparison.standard import METRIC, metric_in
@@ -60,7 +60,6 @@ _CHANGE = re.compile(
     rf"from\s+(?P<before>{_NUMBER})\s*(?P<sign>%)?\s*to\s+(?P<after>\d+(?:\.\d+)?)(?![\d.]*\d)"
     r"\s*(?P<unit>%|db\b|ms\b|fps\b|mAP\b|bleu\b)?(?!\s*[x×])"
 )
-_LISTED = re.compile(rf"(?P<number>{_NUMBER})\s*(?:x|×|%)?\s*(?:, and|,|and|&|/)\s*$")
 _TOO_MUCH = 1e12
 _UNITS = {**{each.lower(): each for each in ("dB", "ms", "FPS", "AP", "mIoU", "%")}, "mAP": "mAP"}
 _UNITS |= dict.fromkeys(("pt", "pts", "pp"), "points")
@@ -97,7 +96,6 @@ def amounts(text: str) -> list[Amount]:
         if any(left < match.end() and match.start() < right for left, right in taken):
             continue
         if amount := _figure(match):
-            found += _listed_before(text, amount)
             found.append(amount)
     if _MAYBE_SPELT.search(text):
         found += [amount for match in _SPELT_OUT.finditer(text) if (amount := _spelt_out(match))]
@@ -180,21 +178,6 @@ def _change(match: re.Match[str]) -> Amount | None:
     difference = round(abs(after - before), digits)
     unit = "points" if sign == "%" else _unit(sign)
     return Amount(match.start(), match.end(), difference, difference, unit, Bound.EXACT, True)
-
-
-def _listed_before(text: str, amount: Amount) -> list[Amount]:
-    """The figures that share the unit of `amount`: 1.3 and 0.7 in "1.3, 0.7 and 0.9 mAP"."""
-    listed: list[Amount] = []
-    end = amount.start
-    while amount.low == amount.high and (match := _LISTED.search(text, max(0, end - 24), end)):
-        number = _number(match["number"])
-        if "%" in match.group() or re.search(r"\d\s*[x×]", match.group()):
-            break
-        if number <= 0 and amount.unit is None:
-            break
-        end, stop = match.span("number")
-        listed.append(replace(amount, start=end, end=stop, low=number, high=number))
-    return listed[::-1]
 
 
 def _number(text: str) -> float:
@@ -286,7 +269,6 @@ _OBJECT = re.compile(
     r"[^,;()]*?(?=\s(?:by|compared|than|over|while|and|to|from|with|using)\b|[,;()]|$)"
 )
 _TRADE_OFF = re.compile(r"[^,;]{0,30}\b(?:trade-?\s?offs?|balance)\b")
-_AND_METRIC = re.compile(rf"\s+[\w-]+ and (?:[\w-]+ )?(?P<metric>{METRIC})(?!\w)")
 _LESSENS = re.compile(
     r"\b(?:reduc|lower|mitigat|decreas|minimi|alleviat|narrow|clos|bridg)\w* [^,;]{0,40}$"
 )
@@ -461,8 +443,6 @@ def _metric(
     # Of a verb's object the first counts: "improves throughput within the latency".
     if phrase and (metric := metric_in(phrase.group(), last=form is not Form.VERB)):
         return metric
-    if form is Form.COMPARATIVE and (both := _AND_METRIC.match(text, match.end(), end)):
-        return metric_in(both.group("metric"))
     after_word = phrase.end() if phrase and form is Form.COMPARATIVE else match.end()
     for position in [after_word, *(each.end for each in group[-1:])]:
         if found := _OF_METRIC.match(text, position, end):

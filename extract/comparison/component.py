@@ -49,7 +49,6 @@ _OR_BETTER = re.compile(
     r"^match\w* (?:or|and) "
     r"|\b(?:or|and)(?: even)?\s*(?:exceed|outperform|surpass|improv|better|superior)"
 )
-_BETTER_OR = re.compile(r"(?:better|superior|outperform\w*|surpass\w*),? (?:or|and|to|than) $")
 _RARELY = re.compile(r"[^,;]{0,40}\bin (?:less|fewer|only|just)\b[^,;]{0,20}(?:cases|tasks|%)")
 _BY_CASE = re.compile(r"\b(?:on|in|for|with|at|under)\b|,\s*$|^\s*$")
 _GAP = re.compile(r"\s*(?:,\s*)?(?:when )?$")
@@ -71,7 +70,6 @@ _RESULTING = re.compile(
 )
 _CLAUSE = re.compile(r"[,;]\s+(?:while|whereas|but|although|though)\b|\b(?:while|whereas)\b")
 _INITIAL = re.compile(r"(?:^|[;:.]\s|\b(?:that|and|while)\s)\s*$")
-_IN_BRACKETS = re.compile(r"['’s]*\s*\(\s*(?:by )?$")
 _NEGATED = re.compile(
     r"(?:\b(?:not|never|cannot|fail(?:s|ed)? to|unable to|without|struggl\w+ to|whether|aims? to"
     r"|rather than|may|might|or|to)|n't)\s+(?:\w+ly )?$"
@@ -260,9 +258,6 @@ def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> C
     direction = Direction.BETTER if better else Direction.WORSE
     plain = Claim(standard.start, standard.end, Form.VERB, direction, None)
     gap = metric_in(text[standard.end : end])
-    own = _own_amount(text, end, figures)
-    if own:
-        return replace(plain, metric=gap or _metric_after(text, own[-1].end), amounts=tuple(own))
     stop = next_comparison(text, standard.list_end)
     right = [each for each in figures if standard.list_end <= each.start and each.end <= stop]
     for amount in right:
@@ -293,10 +288,8 @@ def _equalled(text: str, standard: Standard, figures: list[Amount]) -> Claim | N
     if _NEGATED.search(text, max(0, standard.start - 60), standard.start):
         return None
     words = text[standard.start : standard.list_end]
-    if (
-        _OR_BETTER.search(text[standard.start : standard.end + 30])
-        or _BETTER_OR.search(text[max(0, standard.start - 24) : standard.start])
-        or _RARELY.match(text, standard.list_end)
+    if _OR_BETTER.search(text[standard.start : standard.end + 30]) or _RARELY.match(
+        text, standard.list_end
     ):
         return None
     metric = metric_in(words) or _metric_after(text, standard.list_end)
@@ -326,30 +319,17 @@ def _times_as(text: str, standard: Standard, factor: Amount) -> Claim | None:
 def _with_amount_after(text: str, claim: Claim, standard: Standard, figures: list[Amount]) -> Claim:
     """The claim with the amount of "faster than X by 2x", and the metric of "in accuracy"."""
     group: list[Amount] = []
-    own = _own_amount(text, standard.list_end, figures)
-    if own:
-        group = own
-    else:
-        stop = next_comparison(text, standard.list_end)
-        right = [each for each in figures if standard.list_end <= each.start and each.end <= stop]
-        leads = _OF if claim.form is Form.NOUN else _BY
-        if (
-            right
-            and leads.search(text, standard.list_end, right[0].start)
-            and ("," not in text[standard.list_end + 1 : right[0].start])
-        ):
-            group = amount_lists(text, right)[0]
+    stop = next_comparison(text, standard.list_end)
+    right = [each for each in figures if standard.list_end <= each.start and each.end <= stop]
+    leads = _OF if claim.form is Form.NOUN else _BY
+    if (
+        right
+        and leads.search(text, standard.list_end, right[0].start)
+        and ("," not in text[standard.list_end + 1 : right[0].start])
+    ):
+        group = amount_lists(text, right)[0]
     metric = claim.metric or _metric_after(text, group[-1].end if group else standard.list_end)
     return replace(claim, metric=metric, amounts=tuple(group))
-
-
-def _own_amount(text: str, end: int, figures: list[Amount]) -> list[Amount]:
-    """The factor in brackets behind an entity: "Foo (2.2x)"; a score so placed is no factor."""
-    for amount in figures:
-        if amount.start >= end and _IN_BRACKETS.fullmatch(text, end, amount.start):
-            is_difference = amount.unit is None or "by" in text[end : amount.start]
-            return [amount] if is_difference and text[amount.end : amount.end + 1] in ",);" else []
-    return []
 
 
 def _metric_after(text: str, position: int) -> str | None:

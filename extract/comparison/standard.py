@@ -53,10 +53,8 @@ _LATEX = re.compile(
     r"|(?P<least>(?:(?<=\\)(?:geq?|gt)|geq)(?![a-z]))"
     r"|(?P<about>(?:(?<=\\)(?:sim|approx)|(?<=\$)sim)(?![a-z])))"
 )
-_DIGITS_TIMES = re.compile(r"(?<=\d)(?P<times>times\b)")
 _MAP = re.compile(r"\bmAP\b")
 _MARKUP = re.compile(r"[\n\r\t\\${}*]")
-_ODD_SPACE = re.compile(r"[\u00a0\u2000-\u200b\u202f]")
 
 
 def mask(sentence: str, start: int, end: int, others: Sequence[tuple[int, int]]) -> str:
@@ -74,9 +72,7 @@ def mask(sentence: str, start: int, end: int, others: Sequence[tuple[int, int]])
     text = text[:start] + TARGET * (end - start) + text[end:]
     if "\\" in text or "$" in text or "imes" in text or "geq" in text:
         text = _LATEX.sub(_spelt, text)
-        text = _DIGITS_TIMES.sub(_spelt, text)
-    text = _MARKUP.sub(" ", text)
-    return text if text.isascii() else _ODD_SPACE.sub(" ", text)
+    return _MARKUP.sub(" ", text)
 
 
 def _spelt(match: re.Match[str]) -> str:

@@ -17,9 +17,14 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 
-from stemma.graph.linking.links import Claim, Verdict
 from stemma.graph.linking.naming import Name, PaperNames
 from stemma.schema import LINEAGE_RELATIONS, Fact, RelationType
+
+Claim = tuple[RelationType, str]
+"""What one paper states: a relation to one of its names."""
+
+Verdict = bool | RelationType
+"""Whether a claim is true, or what the paper states of that name in its place."""
 
 ClaimsOf = Callable[[str], Mapping[Claim, str | None]]
 """Returns what a paper states, by its id: its claims, and for those of lineage the name of the
@@ -30,6 +35,19 @@ _Linked = Sequence[tuple[Name, str]]
 
 Introducers = Callable[[str], Collection[str]]
 """Returns all papers that introduce an entity, both by their ids."""
+
+
+def verdict_rows(verdicts: Mapping[Claim, Verdict]) -> list[tuple[str, str, bool | str]]:
+    """Return verdicts on the claims of a paper as JSON can hold them."""
+    return [(*claim, verdicts[claim]) for claim in sorted(verdicts)]
+
+
+def read_verdicts(rows: Iterable[tuple[str, str, bool | str]]) -> dict[Claim, Verdict]:
+    """Return the verdicts that `verdict_rows` made rows of."""
+    return {
+        (RelationType(relation), name): RelationType(each) if isinstance(each, str) else each
+        for relation, name, each in rows
+    }
 
 
 def introduces(paper: str, name: Name, decided: Mapping[str, Mapping[Claim, bool]]) -> bool:

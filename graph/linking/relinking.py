@@ -35,21 +35,250 @@ that came about in any order, with removals and decisions, with what `link` make
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from enum import StrEnum
 from functools import cache
+from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from stemma.graph.linking.contradiction import ClaimsOf, Rules
-from stemma.graph.linking.decision_applier import DecisionApplier, papers_of, references
-from stemma.graph.linking.linked_entity import LinkedEntity, linked_entities
-from stemma.graph.linking.links import Links
-from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing
-from stemma.graph.linking.region import Region
-from stemma.graph.linking.sense import senses_of
+from stemma.graph.linking.linked_entity import (
+    DecisionApplier,
+    LinkedEntity,
+    Links,
+    linked_entities,
+    papers_of,
+    references,
+)
+from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing, uses_in
+from stemma.graph.linking.sense import (
+    TELLING_PAPERS,
+    Elsewhere,
+    KnownNames,
+    certain_concept,
+    dated,
+    differs,
+    named_concepts,
+    product_of,
+    senses_of,
+    the_one,
+)
 from stemma.schema import Catalogue, Decision, Entity, Fact
 from stemma.schema.name import is_id, match_key
 
 if TYPE_CHECKING:
     from stemma.graph.sqlite.linked_names import NameIndex
+
+
+class Key(StrEnum):
+    """The sorts of keys. Uses that share a NAME or a PAPER may mean one thing."""
+
+    NAME = "name"
+    """A match key: of the name, of another form of it, or of it without its vendor."""
+    PAPER = "paper"
+    """A paper (id): that introduces the name, or whose title the name seems to be."""
+    KNOWN = "known"
+    """The match key of a name that means a concept of the catalogue, unless papers coined it for
+    something else; or of that without its vendor."""
+    CONCEPT = "concept"
+    """A concept (id) that the use certainly is, or that the name may mean which it introduces."""
+
+
+Filed = tuple[Key, str]
+"""A key of a sort: with a name, a paper or a concept."""
+
+
+def keys_of(use: NameUse, catalogue: Catalogue) -> set[Filed]:
+    """Return the keys that a use is filed under; they depend on it and the catalogue alone."""
+    name, keys = use.name, {use.key, *use.other_keys}
+    product = {each[0] for each in [product_of(name.name)] if each}
+    certain = certain_concept(name, catalogue)
+    filed = set[Filed]()
+    if use.introducer:
+        possible = [certain] if certain else _possible(use, keys | product, catalogue)
+        filed = {(Key.PAPER, use.introducer), *((Key.CONCEPT, each.id) for each in possible)}
+    elif certain:
+        return {(Key.CONCEPT, certain.id), *((Key.KNOWN, each) for each in product)}
+    elif use.cited:
+        filed = {(Key.PAPER, use.cited)}
+    elif use.key in catalogue.by_key and _means_known(use, catalogue):
+        return {(Key.KNOWN, each) for each in (use.key, *product)}
+    return filed.union((Key.NAME, each) for each in keys | product)
+
+
+def _possible(use: NameUse, keys: Iterable[str], catalogue: Catalogue) -> list[Entity]:
+    """Return the concepts that a name may mean, whosever product it may be."""
+    if use.name.is_other:
+        return []
+    _, of_vendors = catalogue.by_product.get(use.key, ((), ()))
+    return [*of_vendors, *(each for key in keys for each in catalogue.by_key.get(key, ()))]
+
+
+def _means_known(use: NameUse, catalogue: Catalogue) -> bool:
+    named = named_concepts(use, catalogue)
+    return (
+        the_one([each for each in named if not differs(use.name, each)], use.name.kind) is not None
+    )
+
+
+def _names_of(concept: Entity) -> Iterator[Filed]:
+    """Yield the names of a concept, also without their vendors, as keys."""
+    for name in (concept.name, *concept.aliases):
+        yield Key.NAME, match_key(name)
+        if product := product_of(name):
+            yield Key.NAME, product[0]
+
+
+Ids = Mapping[str, str]
+"""The entities (ids) that the names of a paper mean."""
+
+
+class Region:
+    """Gathers what is connected to a change of `graph`, as it is before the change.
+
+    The papers `gone` (ids) are removed, or replaced by those of the same ids in `new`. `uses` are
+    those to be linked again: all that can change are among them.
+    """
+
+    def __init__(
+        self,
+        graph: "NameIndex",
+        gone: Collection[str],
+        new: Iterable[PaperNames],
+        catalogue: Catalogue,
+    ) -> None:
+        self.graph, self._catalogue = graph, catalogue
+        self.gone = dict(graph.papers(gone))
+        self.new = {each.paper: dated(each, catalogue) for each in new}
+        self.known = KnownNames(catalogue, cache(self._vendors_of))
+        self._uses = dict[object, NameUse]()
+        self._asked = set[Filed]()
+        self._new_by_key = defaultdict[Filed, list[NameUse]](list)
+        old, added = (
+            list(uses_in(each))
+            for each in ((names for names, _ in self.gone.values()), self.new.values())
+        )
+        for use in added:
+            for key in keys_of(use, catalogue):
+                self._new_by_key[key].append(use)
+        self._grow(added, old)
+        self._grow_to_concepts([*old, *added])
+
+    @property
+    def uses(self) -> Collection[NameUse]:
+        """The uses that must be linked again."""
+        return self._uses.values()
+
+    def beyond(self, entity: str) -> list[NameUse]:
+        """Return the uses outside of the region that mean an entity (id)."""
+        uses = self._kept(self.graph.meaning([entity]))
+        return [each for each in uses if _identity(each) not in self._uses]
+
+    def certain(self, concept: Entity) -> Elsewhere:
+        """Return what certainly is a concept, after the change."""
+        return self._certain(concept, self._filed((Key.CONCEPT, concept.id)))
+
+    def grow_to(self, entities: Iterable[str]) -> bool:
+        """Add all that means some entities (ids); return whether that adds any."""
+        size = len(self._uses)
+        self._grow(self._kept(self.graph.meaning(sorted(entities))))
+        return len(self._uses) > size
+
+    def grow_to_papers(self, papers: Collection[str]) -> None:
+        """Add all names of papers (ids)."""
+        entities = {id_ for _, ids in self.graph.papers(papers).values() for id_ in ids.values()}
+        uses = self._kept(self.graph.meaning(sorted(entities)))
+        self._grow(each for each in uses if not set(papers).isdisjoint(each.ids))
+
+    # What is filed under a key.
+
+    def _kept(self, uses: Iterable[NameUse]) -> Iterator[NameUse]:
+        """Yield uses that the graph had without the papers that are gone."""
+        for use in uses:
+            if self.gone.keys().isdisjoint(use.ids):
+                yield use
+            elif papers := [each for each in use.papers if each[1] not in self.gone]:
+                yield use.of(papers)
+
+    def _filed(self, *keys: Filed) -> Iterator[NameUse]:
+        """Yield the uses that are filed under some keys after the change."""
+        yield from self._kept(self.graph.uses(keys))
+        for key in keys:
+            yield from self._new_by_key.get(key, ())
+
+    def _certain(self, concept: Entity, filed: Iterable[NameUse]) -> Elsewhere:
+        uses = [each for each in filed if self.known.concept(each) == concept]
+        papers = {id_ for each in uses for id_ in each.ids}
+        forms = {form for each in uses for form in each.name.forms}
+        return Elsewhere(forms, nsmallest(TELLING_PAPERS, papers))
+
+    def _vendors_of(self, key: str) -> set[str]:
+        return _vendors(key, self._filed((Key.NAME, key), (Key.KNOWN, key)))
+
+    # What is connected.
+
+    def _grow(self, uses: Iterable[NameUse], old: Iterable[NameUse] = ()) -> None:
+        """Add uses, and what is connected to these and to `old` ones, which are gone."""
+        added, waiting = list(old), list(uses)
+        while added or waiting:
+            for use in waiting:
+                if self._uses.setdefault(_identity(use), use) is use:
+                    added.append(use)
+            keys, coined, known = set[Filed](), set[str](), set[str]()
+            for use in added:
+                own = keys_of(use, self._catalogue)
+                keys.update(each for each in own if each[0] in (Key.NAME, Key.PAPER))
+                if use.introducer:
+                    names = {name for sort, name in own if sort is Key.NAME}
+                    coined |= names & self._catalogue.by_key.keys()
+                elif (Key.KNOWN, use.key) in own:
+                    known.add(use.key)
+            uses_of_coined = self._ask((Key.KNOWN, each) for each in coined)
+            introductions = self.graph.uses([(Key.NAME, each) for each in known])
+            waiting = [
+                *self._ask(keys),
+                *(each for each in uses_of_coined if each.key in coined),
+                *(each for each in self._kept(introductions) if each.introducer),
+            ]
+            added = []
+
+    def _ask(self, keys: Iterable[Filed]) -> Iterator[NameUse]:
+        """Yield the uses that the graph has under keys which were not asked for before."""
+        new = set(keys) - self._asked
+        self._asked |= new
+        return self._kept(self.graph.uses(new))
+
+    def _grow_to_concepts(self, changed: Sequence[NameUse]) -> None:
+        """Add what depends on which names, without their vendors', are products of one vendor, and
+        on what concepts certainly are."""
+        products = {product[0] for each in changed if (product := product_of(each.name.name))}
+        concepts = dict[Entity, None]()
+        for key in sorted(products):
+            filed = (Key.NAME, key), (Key.KNOWN, key)
+            if _vendors(key, self.graph.uses(filed)) != self._vendors_of(key):
+                self._grow(self._ask(filed[:1]))
+                _, of_vendors = self._catalogue.by_product.get(key, ((), ()))
+                concepts |= dict.fromkeys((*of_vendors, *self._catalogue.by_key.get(key, ())))
+        keys = {key for use in changed for key in keys_of(use, self._catalogue)}
+        for id_ in sorted(id_ for sort, id_ in keys if sort is Key.CONCEPT):
+            concept = self._catalogue.concepts[id_]
+            called_so = self.graph.uses(list(_names_of(concept)))
+            if any(True for _ in called_so):
+                before = self._certain(concept, self.graph.uses([(Key.CONCEPT, id_)]))
+                if before != self.certain(concept):
+                    concepts[concept] = None
+        for concept in concepts:
+            self._grow(self._ask(_names_of(concept)))
+
+
+def _identity(use: NameUse) -> object:
+    """Return what is the same however a use was found."""
+    return (use.name, use.introducer, use.meant)
+
+
+def _vendors(key: str, uses: Iterable[NameUse]) -> set[str]:
+    """Return the vendors of a product by the names of uses."""
+    products = (product_of(each.name.name) for each in uses)
+    return {product[1] for product in products if product and product[0] == key}
 
 
 class Relinking:

@@ -20,9 +20,8 @@ import pyoxigraph as ox
 from stemma.distribution import version
 from stemma.graph.linked_extraction import LinkedExtraction, claims_of
 from stemma.graph.linking import link
-from stemma.graph.linking.homonym import content_words
-from stemma.graph.linking.links import Links
-from stemma.graph.linking.naming import names_of
+from stemma.graph.linking.linked_entity import Links
+from stemma.graph.linking.naming import content_words, names_of
 from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.reader import WorkType
 from stemma.graph.sqlite.index import IndexWriter, create_tables

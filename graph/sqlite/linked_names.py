@@ -10,10 +10,10 @@ from operator import attrgetter, itemgetter
 import orjson
 
 from stemma.distribution import version
-from stemma.graph.linking.known_name import dated
 from stemma.graph.linking.naming import Name, NameUse, PaperNames, shared, way_of_use
-from stemma.graph.linking.region import Ids, code_of, keys_of
-from stemma.graph.sqlite.paper_record import as_text, plain
+from stemma.graph.linking.relinking import Filed, Ids, keys_of
+from stemma.graph.linking.sense import dated
+from stemma.graph.sqlite.paper_record import as_text, code_of, plain
 from stemma.schema import Catalogue, EntityKind, Fact, RelationType
 
 _USES = """
@@ -71,14 +71,14 @@ class NameIndex:
         for id_, date, stored in self._db.execute(f"{_PAPERS} ORDER BY id").fetchall():
             yield id_, read_names(id_, date, stored)
 
-    def uses(self, keys: Collection[str]) -> Iterator[NameUse]:
+    def uses(self, keys: Collection[Filed]) -> Iterator[NameUse]:
         """Yield the uses that are filed under any of some keys (see `keys_of`).
 
         Papers that use a name in the same way and mean the same are one use: all of them.
         """
         return self._uses(
             "way IN (SELECT way FROM filed WHERE key IN (SELECT value FROM json_each(?)))",
-            [code_of(key) for key in keys],
+            [code_of(" ".join(key)) for key in keys],
         )
 
     def meaning(self, entities: Collection[str]) -> Iterator[NameUse]:
@@ -165,7 +165,10 @@ class NameIndex:
             if added.rowcount > 0:
                 self._db.executemany(
                     "INSERT INTO filed VALUES (?, ?)",
-                    [(code_of(key), code) for key in sorted(keys_of(use, self._catalogue))],
+                    [
+                        (code_of(" ".join(key)), code)
+                        for key in sorted(keys_of(use, self._catalogue))
+                    ],
                 )
         return self._codes[way]
 

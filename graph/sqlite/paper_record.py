@@ -1,4 +1,5 @@
-"""Records of papers: what was read in them, in the interchange format, compressed.
+"""Records of papers: what was read in them, in the interchange format, compressed; and a buffer for
+those that wait to be written, on disk rather than in memory.
 
 The record of a paper has its texts once: those of mentions and of evidence compress to little. What
 most records have in common is in a dictionary, which saves a quarter; zlib adds a checksum. The
@@ -6,22 +7,34 @@ dictionary belongs to the format of the file: with another one, no record can be
 """
 
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from hashlib import blake2b
 from pathlib import Path
+from tempfile import TemporaryFile, gettempdir
 from typing import Any
 
 import orjson
 
+from stemma.graph.store import StoreError
 from stemma.schema import Extraction, Paper, Source
 from stemma.schema.interchange import from_json, paper_from_json
 
 _NOWHERE = Source("", "", 1)
+_LENGTH = 8
+"""Bytes that say how many of a record follow in a buffer."""
 _DICTIONARY = Path(__file__).with_name("record_dictionary.txt").read_bytes()
 
 
 def as_text(value: object) -> str:
     """Return a value as JSON."""
     return orjson.dumps(value).decode()
+
+
+def code_of(key: str) -> int:
+    """Return a number for a key, which takes less room; no two keys of a store share one."""
+    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big", signed=True)
 
 
 def compressed(record: bytes) -> bytes:
@@ -61,3 +74,39 @@ def texts(record: bytes) -> str:
     """Return the title and the abstract of the paper in a record, as one text."""
     paper = orjson.loads(plain(record))["paper"]
     return " ".join(filter(None, (paper["title"], paper["abstract"])))
+
+
+class Buffer:
+    """Stores bytes in a temporary file, and returns them by their place there."""
+
+    def __init__(self) -> None:
+        self._file = TemporaryFile()  # noqa: SIM115 - closed with the buffer
+
+    def put(self, data: bytes) -> int:
+        """Store some bytes, and return their place. Raises StoreError where there is no space."""
+        with _errors_translated():
+            place = self._file.seek(0, 2)
+            self._file.write(len(data).to_bytes(_LENGTH) + data)
+        return place
+
+    def get(self, place: int) -> bytes:
+        """Return the bytes at a place. Raises StoreError where there is no space."""
+        with _errors_translated():
+            self._file.seek(place)  # What waits in memory is written first.
+        return self._file.read(int.from_bytes(self._file.read(_LENGTH)))
+
+    def close(self) -> None:
+        """Delete the file."""
+        with suppress(OSError):
+            self._file.close()
+
+
+@contextmanager
+def _errors_translated() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(
+            f"{gettempdir()}, where papers wait to be committed, cannot be written: "
+            f"{error.strerror}. TMPDIR can name another folder."
+        ) from error

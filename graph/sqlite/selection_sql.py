@@ -168,7 +168,7 @@ def _works(type_: WorkType, chosen: Selection, walks: bool = False) -> _Conditio
         where.add(f"{date} >= ?", f"{chosen.since:05}")
     if chosen.until is not None:
         where.add(f"{date} <= ?", f"{chosen.until:05}~")
-    if chosen.years:
+    if chosen.has_years:
         # What has a date without a year is after all years; what has none, in none.
         where.add("(date_order < '1' OR published IS NOT NULL)")
     return where

@@ -14,16 +14,15 @@ from typing import Any, TypeVar
 from stemma.graph.history import Build, ChangesSince, load
 from stemma.graph.lineage import Place
 from stemma.graph.linked_extraction import LinkedExtraction
-from stemma.graph.linking.links import Claim, Verdict, read_verdicts
+from stemma.graph.linking.contradiction import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers, keys_asked
-from stemma.graph.linking.region import code_of
 from stemma.graph.matching import Spelling, Topic, lengths, wordings
 from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped, read_unapplied
 from stemma.graph.selection import EVERYTHING, WORKS, Selection, StatementKey
 from stemma.graph.sqlite import change_log
+from stemma.graph.sqlite.index import read_person
 from stemma.graph.sqlite.linked_names import read_ids
-from stemma.graph.sqlite.paper_record import paper_in, texts, unpacked
-from stemma.graph.sqlite.record_index import read_person
+from stemma.graph.sqlite.paper_record import code_of, paper_in, texts, unpacked
 from stemma.graph.sqlite.selection_sql import (
     about,
     count_query,

@@ -9,19 +9,18 @@ from hashlib import blake2b
 
 from stemma.distribution import version
 from stemma.garbage import no_garbage
-from stemma.graph.buffer import Buffer
 from stemma.graph.history import Changes, Relinked, StoredPaper
 from stemma.graph.linked_extraction import LinkedExtraction, canonical, claims_of, encodable
 from stemma.graph.linking import link
-from stemma.graph.linking.homonym import content_words
-from stemma.graph.linking.links import Claim, Links, verdict_rows
-from stemma.graph.linking.naming import PaperNames, names_of
+from stemma.graph.linking.contradiction import Claim, verdict_rows
+from stemma.graph.linking.linked_entity import Links
+from stemma.graph.linking.naming import PaperNames, content_words, names_of
 from stemma.graph.linking.relinking import Relinking
 from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.reader import WorkType
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.index import IndexWriter, create_tables
-from stemma.graph.sqlite.paper_record import compressed, paper_in, texts, unpacked
+from stemma.graph.sqlite.paper_record import Buffer, compressed, paper_in, texts, unpacked
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.store_file import StoreFile, latest_commit, sign
 from stemma.schema import Catalogue, Decision, Extraction, Paper

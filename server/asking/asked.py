@@ -8,10 +8,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from stemma.graph import Reader, Selection, Work
-from stemma.graph.criteria import narrower_entities
 from stemma.graph.matching import Topic
 from stemma.graph.reader import spellings
-from stemma.graph.searching import nearest_works
+from stemma.graph.searching import narrower_entities, nearest_works
 from stemma.graph.selection import LARGEST_LINEAGE, MOST_RESULTS
 from stemma.schema import Catalogue, Entity, EntityKind, Paper, Statement
 from stemma.schema.name import is_id, match_key

@@ -8,15 +8,15 @@ from itertools import product
 from math import log1p
 
 from stemma.graph import Criterion, Reader, Work, WorkType
-from stemma.graph.criteria import (
+from stemma.graph.matching import RankedPaper, Topic
+from stemma.graph.reader import spellings
+from stemma.graph.searching import (
     MOST_CRITERIA,
     counts_narrower,
     meeting_statements,
     narrower_entities,
     papers_filter,
 )  # fmt: skip
-from stemma.graph.matching import RankedPaper, Topic
-from stemma.graph.reader import spellings
 from stemma.graph.selection import EVERYTHING, PageOrder, Selection
 from stemma.schema import Entity, Paper, RelationType, Statement
 from stemma.server.asking.answer import ENDS, STEM
@@ -161,7 +161,7 @@ def meeting(
     """Return papers that meet conditions, with statements by which they do, and how many there are:
     those on a topic in the order of the question, by default the best match first; a `few`, even if
     they match less well, and those of years that are asked for."""
-    reader, order, years = asked.reader, asked.question.selection.order, wanted.selection.years
+    reader, order = asked.reader, asked.question.selection.order
     if not wanted.topic:
         most = max(asked.first, _MOST_READ)
         chosen = papers_filter(reader, wanted.selection, wanted.criteria)
@@ -173,16 +173,16 @@ def meeting(
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
     of_all_years = wanted.selection.changed(since=None, until=None)
     chosen = papers_filter(reader, of_all_years, wanted.criteria)
-    few = 0 if order else _MOST_FOUND if years else few
+    few = 0 if order else _MOST_FOUND if wanted.selection.has_years else few
     ranked = papers_about(reader, wanted.topic, chosen, few)
     if len(ranked) == _MOST_FOUND:
         asked.remark(f"A search finds {_MOST_FOUND} papers at most.")
     dates = reader.published([each.id for each in ranked])
     undated = [each.id for each in ranked if each.id not in dates]
-    if undated and (order or years):
-        where = "left out" if years else "last"
+    if undated and (order or wanted.selection.has_years):
+        where = "left out" if wanted.selection.has_years else "last"
         asked.remark(f"Without a date, and {where}: {len(undated):,}.")
-    ranked = [e for e in ranked if years.hold(dates[e.id].year if e.id in dates else None)]
+    ranked = [e for e in ranked if wanted.selection.is_of_years(dates.get(e.id))]
     ids = [each.id for each in ranked]
     if asked.question.introductory:
         ids = _to_read_first(reader, ranked)

@@ -7,9 +7,9 @@ from functools import partial
 
 from stemma.graph import Criterion, LineageDirection, Selection, Work, WorkType, trace
 from stemma.graph.comparing import compare
-from stemma.graph.criteria import EntityMatch, entities_where
 from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of
+from stemma.graph.searching import EntityMatch, entities_where
 from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity
@@ -377,7 +377,7 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
             work
             for work in reader.works(list(children)).values()
             if not chosen.kinds or (isinstance(work, Entity) and work.kind in chosen.kinds)
-            if chosen.years.hold(dates[work.id].year if work.id in dates else None)
+            if chosen.is_of_years(dates.get(work.id))
         ]
         notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
         return asked.listed(works, f"{noun} that most others build on directly{years}", notes=notes)

@@ -19,16 +19,10 @@ from stemma.graph import (
 )
 from stemma.graph.analysis import analyse
 from stemma.graph.comparing import compare as compare_works
-from stemma.graph.criteria import (
-    MOST_CRITERIA,
-    criteria_of,
-    entities_where,
-    papers_filter,
-)
 from stemma.graph.history import since as builds_since
 from stemma.graph.path import LONGEST_PATH, find_path
 from stemma.graph.reader import UnknownAuthorError
-from stemma.graph.searching import search
+from stemma.graph.searching import MOST_CRITERIA, criteria_of, entities_where, papers_filter, search
 from stemma.graph.selection import (
     ENTITIES,
     LARGEST_LINEAGE,

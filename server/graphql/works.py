@@ -8,9 +8,9 @@ import strawberry
 
 from stemma.graph import Criterion, LineageDirection, Page, Reader, Selection
 from stemma.graph import Work as ModelWork
-from stemma.graph.criteria import MOST_SOURCES
 from stemma.graph.linking.people import Person
 from stemma.graph.reader import page_of, spellings
+from stemma.graph.searching import MOST_SOURCES
 from stemma.graph.selection import EVERYTHING
 from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, PartialDate, RelationType

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from stemma.graph.criteria import MOST_CRITERIA
+from stemma.graph.searching import MOST_CRITERIA
 from stemma.graph.selection import Filter, FilterError, filters
 from stemma.schema import PartialDate, RelationType
 from stemma.server.asking import LONGEST_QUESTION

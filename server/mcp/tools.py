@@ -16,10 +16,10 @@ from stemma.graph import (
 )
 from stemma.graph.comparing import compare as put_side_by_side
 from stemma.graph.comparing import profile
-from stemma.graph.criteria import criteria_of, meeting_statements, papers_filter
 from stemma.graph.history import since
 from stemma.graph.path import find_path
 from stemma.graph.reader import page_of
+from stemma.graph.searching import criteria_of, meeting_statements, papers_filter
 from stemma.graph.searching import search as find
 from stemma.graph.selection import LINEAGE, PAPERS, SEARCH, spelled
 from stemma.schema import Paper

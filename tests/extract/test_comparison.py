@@ -31,7 +31,6 @@ def compared(marked: str) -> Comparison | None:
         ("Quill is twice as fast as [Ledger].", "2x faster"),
         ("A 3x speedup over [Ledger] is seen.", "3x faster"),
         ("We need 10x fewer parameters than [Ledger].", "10x fewer parameters"),
-        ("It needs 4x fewer total and trainable parameters than [Ledger].", "4x fewer parameters"),
         ("It is an order of magnitude faster than [Ledger].", "about 10x faster"),
         ("Quill is twice as fast, a 2-fold speedup over [Ledger].", "2x faster"),
         ("Quill is at least three times smaller than [Ledger].", "at least 3x smaller"),
@@ -72,7 +71,6 @@ def compared(marked: str) -> Comparison | None:
         ("Quill is 3x faster than [Ledger] and 20% smaller than {Scroll}", "3x faster"),
         ("Quill is 3x faster than {Ledger} and 20% smaller than [Scroll]", "20% smaller"),
         ("a speedup of 1.3x over {Ledger} and 1.7x over [Scroll]", "1.7x faster"),
-        ("Quill outperforms {Ledger} (4.5x), [Scroll] (7.1x) and {Leaf} (2.0x)", "7.1x better"),
         ("Quill reaches a 42% success rate, much better than [Ledger] (3%).", "better"),
     ],
 )

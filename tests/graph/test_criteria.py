@@ -6,8 +6,13 @@ from described import described
 from filled import put
 from latest import latest
 from stemma.graph import Criterion, PageOrder, Reader, Store, WorkType
-from stemma.graph import criteria as module
-from stemma.graph.criteria import counts_narrower, entities_where, meeting_statements, papers_filter
+from stemma.graph import searching as module
+from stemma.graph.searching import (
+    counts_narrower,
+    entities_where,
+    meeting_statements,
+    papers_filter,
+)
 from stemma.graph.selection import Selection
 from stemma.schema import EntityKind, RelationType
 

@@ -6,9 +6,8 @@ import pytest
 
 from described import describe, described, rows
 from stemma.graph.linking import link
-from stemma.graph.linking.homonym import content_words
-from stemma.graph.linking.links import Links
-from stemma.graph.linking.naming import names_of
+from stemma.graph.linking.linked_entity import Links
+from stemma.graph.linking.naming import content_words, names_of
 from stemma.schema import Catalogue, Entity, EntityKind, Extraction
 
 

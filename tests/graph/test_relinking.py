@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from examples import scaled
 from filled import drop, put
 from latest import exported
-from stemma.graph.linking import link, region, sense
-from stemma.graph.linking.known_name import dated
-from stemma.graph.linking.links import Claim, Links, Verdict
+from stemma.graph.linking import link, relinking, sense
+from stemma.graph.linking.contradiction import Claim, Verdict
+from stemma.graph.linking.linked_entity import Links
 from stemma.graph.linking.naming import Name, NameUse, PaperNames, uses_in
-from stemma.graph.linking.region import keys_of
-from stemma.graph.linking.relinking import Relinking
+from stemma.graph.linking.relinking import Relinking, keys_of
+from stemma.graph.linking.sense import dated
 from stemma.graph.sqlite import SqliteStore, writer
 from stemma.schema import (
     Catalogue,
@@ -79,7 +79,7 @@ TELLING = 2
 
 @pytest.fixture(autouse=True)
 def few_telling_papers(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (region, sense):
+    for module in (relinking, sense):
         monkeypatch.setattr(module, "TELLING_PAPERS", TELLING)
 
 
@@ -461,7 +461,7 @@ def kept(path: Path) -> list[list[tuple]]:
 def test_what_is_kept_is_the_same_whatever_was_done_before(
     steps, catalogue, tmp_path_factory, monkeypatch
 ) -> None:
-    for module in (region, sense):
+    for module in (relinking, sense):
         monkeypatch.setattr(module, "TELLING_PAPERS", 2)
     monkeypatch.setattr(writer, "MOST_CHANGED", 1000)
     folder = tmp_path_factory.mktemp("stores")

@@ -16,7 +16,7 @@ from stemma.graph import (
     Selection,
     Work,
 )
-from stemma.graph.lineage import GeneralTerms, Traversal, edges_within, root_of, traverse
+from stemma.graph.lineage import Traversal, edges_within, led_through, root_of, traverse
 from stemma.graph.selection import DEEPEST_LINEAGE, LINEAGE
 from stemma.schema.partial_date import UNDATED
 from stemma.server.http.selection_parameters import read_parameters, written
@@ -149,13 +149,12 @@ def descendants_of(reader: Reader, work: str) -> tuple[int, int]:
 
 def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     """Gather the family tree of a work (an id). Raises UnknownNameError where there is none."""
-    terms = GeneralTerms(reader, asked.selection.include_general)
-    root = root_of(reader, work)
+    root, left_out = root_of(reader, work), set[str]()
     selection = asked.selection
     sides: list[list[str]] = []
     depths: dict[str, int] = {}
     for direction in asked.directions:
-        found = traverse(reader, root.id, selection.changed(direction=direction), terms)
+        found = traverse(reader, root.id, selection.changed(direction=direction), left_out)
         fitting = set(_fitting(reader, asked, [e for e in found.depths if e not in depths]))
         sides.append(list(_most_built_upon(reader, asked, found, direction, fitting)))
         # In a circle a work is both; it is counted once.
@@ -167,8 +166,8 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     later = min(len(sides[-1]), max(first // 2, first - sum(map(len, sides[:-1]))))
     chosen = [*(sides[0][: first - later] if len(sides) > 1 else ()), *sides[-1][:later]]
     drawn = {root.id: 0} | {each: depths[each] for each in chosen}
-    _expand(reader, asked, terms, drawn)
-    general = len(terms.left_out)
+    _expand(reader, asked, left_out, drawn)
+    general = len(left_out)
     dates, works = reader.published(drawn), reader.works(drawn)
     edges = list(edges_within(reader, sorted(drawn), drawn, selection))
     kept = sorted(edges, key=lambda each: -each.confidence)[:MOST_EDGES]
@@ -182,7 +181,7 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
         works={**reader.works(papers - works.keys()), **works},
         note=counted(len(drawn) - 1, total),
         total=total,
-        more=_not_drawn(reader, asked, terms, drawn),
+        more=_not_drawn(reader, asked, drawn),
         general=general,
         weaker=len(edges) - len(kept),
     )
@@ -221,12 +220,14 @@ def _most_built_upon(
                 heappush(waiting, place(each))
 
 
-def _expand(reader: Reader, asked: TreeRequest, terms: GeneralTerms, drawn: dict[str, int]) -> None:
+def _expand(reader: Reader, asked: TreeRequest, left_out: set[str], drawn: dict[str, int]) -> None:
     """Add the neighbours of the works that are asked for, as long as there is room."""
     for work in asked.expanded:
         for direction in LineageDirection if work in drawn else ():
             near = reader.neighbours([work], direction, asked.selection)[work]
-            for each in _fitting(reader, asked, terms.others(near)):
+            for each in _fitting(
+                reader, asked, led_through(reader, near, asked.selection, left_out)
+            ):
                 if len(drawn) <= MOST:
                     drawn.setdefault(each, drawn[work] + _SIGNS[direction])
 
@@ -243,14 +244,12 @@ def _fitting(reader: Reader, asked: TreeRequest, ids: Collection[str]) -> Collec
     ]
 
 
-def _not_drawn(
-    reader: Reader, asked: TreeRequest, terms: GeneralTerms, drawn: Collection[str]
-) -> dict[str, int]:
+def _not_drawn(reader: Reader, asked: TreeRequest, drawn: Collection[str]) -> dict[str, int]:
     """Count the neighbours of each work that could be drawn, and are not."""
     near: dict[str, set[str]] = {each: set() for each in drawn}
     for direction in LineageDirection:
         for work, found in reader.neighbours(drawn, direction, asked.selection).items():
             near[work].update(each for each in found if each not in drawn)
-    every = terms.others(sorted(set().union(*near.values())))
+    every = led_through(reader, sorted(set().union(*near.values())), asked.selection, set())
     fitting = set(_fitting(reader, asked, every))
     return {work: len(found & fitting) for work, found in near.items() if found & fitting}

@@ -14,8 +14,7 @@ from stemma.graph import (
     trace,
 )
 from stemma.graph.comparing import aspects_of
-from stemma.graph.criteria import used_together
-from stemma.graph.searching import namesakes
+from stemma.graph.searching import namesakes, used_together
 from stemma.graph.selection import Selection
 from stemma.schema import SECTIONS, Entity, Field, Paper, RelationType
 from stemma.server.views.notes import notes
