@@ -32,6 +32,7 @@ from stemma.server.graphql.objects import (
     Level,
     Node,
     Placed,
+    Shown,
     attempted,
     described,
     edges_field,
@@ -48,7 +49,7 @@ from stemma.server.views.bibliography import CitationFormat, bibliography
 from stemma.server.views.page import cut_statements
 from stemma.server.views.statement import StatementView
 from stemma.server.views.view import help_of
-from stemma.server.views.work import WHEN_PUBLISHED, EntityView, PaperTextView
+from stemma.server.views.work import WHEN_PUBLISHED, AuthorView, EntityView, PaperTextView
 
 MOST_NAMESAKES = 20
 """Of one work: thousands of papers may be titled "Editorial"."""
@@ -224,13 +225,28 @@ def _entities_field(
     return level_field(description, named, list[LazyEntity], size)
 
 
-def _authors(context: Context, papers: list["Paper"]) -> list[list[Author]]:
-    named = [each.model.id for each in papers if each.model.authors]
+@of_view(AuthorView)
+class PaperAuthor(Shown):
+    """An author, as the paper names them."""
+
+    person: Author = strawberry.field(description="The author, with what all papers say.")
+
+
+def _authors(context: Context, papers: list["Paper"]) -> list[list[PaperAuthor]]:
+    named = {each.model.id: each.model.authors for each in papers if each.model.authors}
     ids = context.read(Reader.authors, named)
     people = context.read(Reader.people, (id_ for own in ids.values() for id_ in own))
     level = Level(context)
     return [
-        [Author.of(level, people[id_]) for id_ in ids.get(each.model.id, ()) if id_ in people]
+        [
+            PaperAuthor(
+                level=level, view=AuthorView(model=author), person=Author.of(level, people[id_])
+            )
+            for id_, author in zip(
+                ids.get(each.model.id, ()), named.get(each.model.id, ()), strict=True
+            )
+            if id_ in people
+        ]
         for each in papers
     ]
 
@@ -274,7 +290,7 @@ class Paper(Work):
         return self.model.published
 
     authors = level_field(
-        "The authors in their order, as far as they are known.", _authors, list[Author], size=5
+        "The authors in their order, as far as they are known.", _authors, list[PaperAuthor], size=5
     )
     cites = _papers_field(
         "The papers of the graph in its list of references, oldest first. "

@@ -28,7 +28,7 @@ query ($flash: String!) {
   authors(name: "Noam Shazeer") { id papers { nodes { title } } }
   node(id: "author/jay-shah") { ... on Author { name papers { totalCount } } }
   paper(title: $flash) {
-    venue references authors { id name }
+    venue references authors { name person { id } }
     cites { nodes { title } }
     citedBy(first: 2) { totalCount pageInfo { hasNextPage } nodes { title published } }
   }
@@ -52,7 +52,7 @@ def test_in_graphql(client):
     paper = data["paper"]
     assert (paper["venue"], paper["references"]) == ("NeurIPS 2022", ["Attention Is All You Need"])
     assert paper["cites"]["nodes"] == [{"title": "Attention Is All You Need"}]
-    assert paper["authors"][0] == {"id": TRI_DAO, "name": "Tri Dao"}
+    assert paper["authors"][0] == {"name": "Tri Dao", "person": {"id": TRI_DAO}}
     assert (paper["citedBy"]["totalCount"], paper["citedBy"]["pageInfo"]["hasNextPage"]) == (
         4,
         True,
