@@ -173,4 +173,4 @@ def test_no_start_of_a_file_takes_long_to_recognise(text: str):
     began = process_time()
     for each in readers():
         each.recognises(start)
-    assert process_time() - began < 1
+    assert process_time() - began < 5  # A pattern that is not linear takes a minute.
