@@ -1,17 +1,20 @@
 """The forms of questions: how each is known, and its answer from one view of the graph."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from math import log
 
 from stemma.graph import Criterion, LineageDirection, Selection, Work, WorkType, trace
 from stemma.graph.comparing import compare
-from stemma.graph.criteria import EntityMatch, entities_where
+from stemma.graph.criteria import EntityMatch, entities_where, narrower_entities, passes
 from stemma.graph.path import find_path
-from stemma.graph.reader import kind_of
+from stemma.graph.reader import kind_of, spellings
 from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder
-from stemma.schema import Entity, EntityKind, Paper, RelationType
+from stemma.schema import Catalogue, Entity, EntityKind, Paper, RelationType
+from stemma.schema.name import match_key
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Answer, sentence_of
 from stemma.server.asking.asked import NAME, Asked, joined, names_in, quoted
@@ -22,6 +25,7 @@ from stemma.server.asking.conditions import (
     excluding,
     meeting,
     papers_about,
+    share_said,
     verb_of,
 )  # fmt: skip
 from stemma.server.asking.question import (
@@ -37,7 +41,7 @@ from stemma.server.asking.question import (
 
 Form = Callable[[Asked, Sequence[Work]], Answer]
 _MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_DERIVED = 8, 3, 100, 1000
-_MOST_STATEMENTS = 100
+_MOST_STATEMENTS, _MOST_OF_CLASS, _MOST_ALIKE = 100, 200, 100
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
 _STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
@@ -47,13 +51,16 @@ _LEAD = (
     r"kinds? of|types? of|sorts? of|"
     r"other|top|most|commonly|widely|often|frequently|popular|used|common|different|best|suitable|"
     r"right|authors)\s)*)"
-    r"(?P<topic>(?:(?!(?:of|for|on|in|with|to|by|that|which|papers?)\s)\S+ ){0,4}?)"
+    r"(?P<topic>(?:(?!(?:of|for|on|in|with|to|by|that|which|papers?|where|when|why|how|is|are|was|"
+    r"were|has|have|do|does|did)\s)\S+ ){0,4}?)"
 )
 _PAPERS = re.compile(rf"(?i)^{_LEAD}(?:{nouns('paper')})(?P<rest>(?: .*)?)$")
 _ENTITIES = re.compile(
     rf"(?i)^{_LEAD}(?P<noun>kinds|types|sorts|{nouns(*EntityKind, 'baseline', 'thing')})"
     r"(?: (?:that|which))*(?P<rest>(?: .*)?)$"
 )
+_CLASS = re.compile(rf"(?i)^{_LEAD}(?P<noun>[\w-]+s|{NAME})(?: (?:that|which))*(?P<rest>(?: .*)?)$")
+"""Entities of a class that is no kind: "which optimizers are used for training"."""
 _WHO = re.compile(
     r"(?i)^(?:(?:has|have|does|did) )?(?:who|what|which|anyone|anybody|anything|everything|that)"
     r"(?: of these| of them| else)* "
@@ -66,9 +73,10 @@ _OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
     (EntityKind.DATASET,): ("EVALUATED_ON", "USES", "INTRODUCES"),
 }
 """The relations of papers to what they use of a kind, whatever the verb."""
-_INTRODUCED, _FAR, _WANTED = 3, 5, 100
-"""How much more a paper is about what it introduces; the place at which one is half as much about
-the topic as the first; and how many are asked what they name, even if they match less well."""
+_INTRODUCED, _UNSAID, _FAR, _WANTED = 3, 0.1, 5, 100
+"""How much more a paper is about what it introduces; what a sentence counts that says nothing of
+the topic, to which 1 is added if it says all; the place at which a paper is half as much about the
+topic as the first; and how many are asked what they name, even if they match less well."""
 
 
 def with_names(asked: Asked) -> Iterator[Answer]:
@@ -296,17 +304,23 @@ def _authors(asked: Asked, found: Conditions) -> Answer:
 def entities(asked: Asked) -> Answer | None:
     """Entities of a kind: all, those that papers about a topic name, those that a work names."""
     match = _ENTITIES.match(asked.text)
+    members = set[str]() if match else _of_class(asked)
+    match = match or (_CLASS.match(asked.text) if members else None)
     if not match:
         return None
+    typed = asked.typed
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
-    does, kinds, typed = verb_of(rest)[0] != "about", kinds_of(noun), asked.typed
+    does, kinds = verb_of(rest)[0] != "about", kinds_of(noun)
+    if members:
+        noun, topic = typed(f"{topic} {noun}".strip()), ""
+    of_class = [Criterion(tuple(members))] if members else []
     is_plural = noun.casefold().endswith(("s", "ware", "corpora"))
     is_list = lead or (is_plural and (not topic or (kinds == (EntityKind.DATASET,) and not rest)))
     is_list = is_list and (does or not rest or rest.split()[0].casefold() in STOP_WORDS)
     if not (is_list or (is_plural and not topic and re.match("(?i)which|what", lead))):
         return None
     verb = "USES" if noun.casefold() == "things" else "about" if kinds else "COMPARES_WITH"
-    relations = _OF_KIND.get(kinds, VERBS[verb][1])
+    relations = () if members else _OF_KIND.get(kinds, VERBS[verb][1])
     above = None
     if kinds == (EntityKind.HARDWARE,) and not re.match("(?i)hardware|device", noun):
         above = next(iter(asked.works(topic or noun)), None)
@@ -320,17 +334,21 @@ def entities(asked: Asked) -> Answer | None:
     )
     about = content(f"{topic} {rest}")
     if not about:
-        return _all(asked, chosen, noun)
+        return _all(asked, chosen, noun, members)
     found = conditions(asked, rest)
-    said, named = f"{noun} introduced by {found}", asked.works(about)
+    said = f"{noun} {'in' if members else 'introduced by'} {found}"
+    named = asked.works(about)
     if re.fullmatch(NAME, about) and named and not does:
         if re.match("(?i)kinds|types|sorts", noun):
             return _all(asked, chosen.changed(broader=named[0].id), f"{noun} of {typed(about)}")
         if not (isinstance(named[0], Entity) and named[0].general):
             said, found = f"{noun} of {typed(about)}", Conditions(asked.question.selection)
             found.add(asked.reader, named[0], "INTRODUCES", "")
-    papers = meeting(asked, found)[0] if found.criteria and not found.topic else ()
-    if papers and does:
+    papers = ()
+    if found.criteria and not found.topic:
+        found.criteria += of_class
+        papers = meeting(asked, found)[0]
+    if papers and does and not members:
         # Of the kind of what they compare with, where none is asked for.
         same = kinds or tuple(e.kind for e in asked.works(rest) if isinstance(e, Entity))
         chosen = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=same)
@@ -338,16 +356,19 @@ def entities(asked: Asked) -> Answer | None:
         # Of papers that use such things at all.
         using = (RelationType(relations[0]),) if kinds in _OF_KIND else ()
         those = asked.question.selection.changed(relations=using)
-        found = Conditions(those, [typed(topic), typed(content(rest))])
+        found = Conditions(those, [typed(topic), typed(content(rest))], of_class)
         said, papers = f"{noun} in {found}", meeting(asked, found, _WANTED)[0]
     places = {each.id: place for place, each in enumerate(papers)}
     by_papers = [Criterion(tuple(places))]
     every = entities_where(asked.reader, by_papers, chosen.changed(first=MOST_RESULTS)).items
     but = {each.id for each in named}
     matches = [each for each in every if each.entity.id not in but] if papers else []
+    matches = [each for each in matches if not members or each.entity.id in members]
     count = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
-    is_used = kinds in _OF_KIND or bool(re.search(r"(?i)\b(?:most|used|common)", asked.text))
-    matches.sort(key=lambda e: (is_used and -count[e.entity.id], -_weight(e, places)))
+    is_used = bool(members) or kinds in _OF_KIND
+    is_used = is_used or bool(re.search(r"(?i)\b(?:most|used|common)", asked.text))
+    says = share_said(asked.reader, found.topic)
+    matches.sort(key=lambda e: (is_used and -count[e.entity.id], -_weight(e, places, says)))
     return asked.listed(
         [each.entity for each in matches],
         f"{said}{asked.question.years}{asked.exception}",
@@ -356,31 +377,63 @@ def entities(asked: Asked) -> Answer | None:
     )
 
 
-def _weight(match: EntityMatch, places: Mapping[str, int]) -> float:
-    """Return how much papers, of which the best are first, are about an entity."""
+def _of_class(asked: Asked) -> set[str]:
+    """Return the entities (ids) of the class that a question asks for: those with a name that ends
+    with its own ("humanoid robot"), and those below it and them."""
+    match = _CLASS.match(asked.text)
+    if not match or not match["lead"] or verb_of(f"{match['noun']}{match['rest']}")[0] != "about":
+        return set()
+    name, reader = asked.typed(match["topic"] + match["noun"]).casefold(), asked.reader
+    if name in STOP_WORDS or not name.endswith("s"):
+        return set()
+    ending = f" {name.removesuffix('s')}"
+    like = Selection(text=ending.strip(), order=PageOrder.PAPERS, first=_MOST_OF_CLASS)
+    found = {
+        each.id
+        for each in reader.page(WorkType.ENTITY, like).items
+        if any(f" {e.casefold()}".removesuffix("s").endswith(ending) for e in spellings(each))
+    }
+    concepts = (each.id for each in Catalogue.shipped().by_key.get(match_key(name), ()))
+    classes = {*concepts, *reader.called(name)}
+    below = (narrower_entities(reader, each) for each in found | classes)
+    return found.union(*below) - classes
+
+
+def _weight(match: EntityMatch, places: Mapping[str, int], says: Callable[[str], float]) -> float:
+    """Return how much papers, of which the best are first, are about an entity, and what they say
+    of it about the topic."""
     weights = {
         each.subject: (_INTRODUCED if each.relation is RelationType.INTRODUCES else 1)
+        * (_UNSAID + says(sentence_of(each)))
         / (_FAR + places[each.subject])
         for each in match.statements[::-1]
     }
     return sum(weights.values())
 
 
-def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
-    """Return all entities of a kind that papers name, those of most papers first; or if they are to
-    be read first, works that most others build on."""
+def _all(
+    asked: Asked, chosen: Selection, noun: str, members: Collection[str] | None = None
+) -> Answer:
+    """Return all entities of a kind, or the `members` of a class, that papers name, those of most
+    papers first; or if they are to be read first, works that most others build on."""
     reader, years = asked.reader, asked.question.years
-    if asked.question.introductory:
-        children = reader.most_derived(_MOST_DERIVED)
-        dates = reader.published(list(children))
+    if asked.question.introductory or members:
+        if members:
+            naming = reader.papers_naming(members)
+            notes = {id_: quantity(len(naming[id_]), "paper") for id_ in _most(naming)}
+            said = f"{noun}{years}, those of most papers first"
+        else:
+            children = reader.most_derived(_MOST_DERIVED)
+            notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
+            said = f"{noun} that most others build on directly{years}"
+        dates = reader.published(list(notes))
         works = [
             work
-            for work in reader.works(list(children)).values()
-            if not chosen.kinds or (isinstance(work, Entity) and work.kind in chosen.kinds)
+            for work in reader.works(list(notes)).values()
+            if members or not chosen.kinds or passes(work, chosen)
             if chosen.years.hold(dates[work.id].year if work.id in dates else None)
         ]
-        notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
-        return asked.listed(works, f"{noun} that most others build on directly{years}", notes=notes)
+        return asked.listed(works, said, notes=notes)
     order = asked.question.selection.order or PageOrder.PAPERS
     these = Selection(**chosen.given(("kinds", "broader", "since", "until")))
     page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
@@ -391,7 +444,54 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
     return asked.listed(page.items, understood, page.total, notes=notes)
 
 
+def _most(naming: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return what most papers name first."""
+    return sorted(naming, key=lambda each: (-len(naming[each]), each))
+
+
+def _versions(asked: Asked, works: Sequence[Work]) -> Answer:
+    """The versions of a work, by the numbers after its name, the highest first; of a work without,
+    what builds on it, the newest first."""
+    name = works[0].name
+    version = re.compile(rf"(?i){re.escape(name)}[ .v-]*(\d+(?:\.\d+)*)(?!\d|[bmk]|[a-z]{{2}})")
+    alike = asked.reader.page(WorkType.ENTITY, Selection(text=name, first=MOST_RESULTS)).items
+    numbers = {each.id: found[1] for each in alike if (found := version.match(each.name))}
+    if not numbers:
+        newest = asked.question.selection.changed(order=PageOrder.NEWEST)
+        asked.question = replace(asked.question, selection=newest)
+        return _lineage(asked, works, (_DOWN,))
+    versions = sorted((each for each in alike if each.id in numbers), key=lambda e: len(e.name))
+    versions.sort(key=lambda e: [*map(int, numbers[e.id].split("."))], reverse=True)
+    notes = {id_: f"version {number}" for id_, number in numbers.items()}
+    return asked.listed(versions, f"versions of {name}, the highest first", notes=notes)
+
+
+def _similar(asked: Asked, works: Sequence[Work]) -> Answer:
+    """The papers that share most with a work, or the papers that introduce it: entities that they
+    name, of which few others do, above all those that one of them introduces."""
+    reader, work = asked.reader, works[0]
+    introducing = reader.papers_naming([work.id], [RelationType.INTRODUCES]).get(work.id)
+    own = introducing or [work.id]
+    named = {work.id, *(each for ids in reader.entities_named(own).values() for each in ids)}
+    most = reader.statistics().papers
+    shared: dict[str, list[tuple[float, str]]] = defaultdict(list)
+    for relations in ((), (RelationType.INTRODUCES,)):
+        for id_, papers in reader.papers_naming(named, relations).items():
+            for paper in papers:
+                shared[paper].append((log(1 + most / len(papers)), id_))
+    best = sorted({*shared} - {*own}, key=lambda e: (-sum(each for each, _ in shared[e]), e))
+    names = {id_: each.name for id_, each in reader.works(named).items()}
+    notes = {
+        each: f"shares {joined(dict.fromkeys(names[id_] for _, id_ in sorted(shared[each])[::-1]))}"
+        for each in best[:_MOST_ALIKE]
+    }
+    found = [*reader.works(best[:_MOST_ALIKE]).values()]
+    return asked.listed(found, f"papers that share most with {quoted(work)}", notes=notes)
+
+
 _FORMS: dict[str, Form] = {
+    "similar": _similar,
+    "versions": _versions,
     "path": partial(_two, side_by_side=False),
     "compare": partial(_two, side_by_side=True),
     "lineage": partial(_lineage, directions=(_UP, _DOWN)),
