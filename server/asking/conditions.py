@@ -154,8 +154,10 @@ def _choose(asked: Asked, found: Conditions, verb: str, name: str) -> bool:
     reader, typed = asked.reader, asked.typed(name).strip('"')
     for filter_ in filters:
         chosen, called = found.selection.changed(**{filter_: typed}), asked.typed(name)
-        is_unknown = filter_ == "author" and not reader.people_called(typed)
-        if is_unknown and (people := reader.people_surnamed(typed)):
+        if filter_ == "author" and not reader.people_called(typed):
+            people = reader.people_surnamed(typed)
+            if not people:
+                continue
             chosen = found.selection.changed(authors=tuple(each.id for each in people))
             called = joined(dict.fromkeys(each.name for each in people), "or")
         try:

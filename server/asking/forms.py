@@ -1,15 +1,15 @@
 """The forms of questions: how each is known, and its answer from one view of the graph."""
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from math import log
 
-from stemma.graph import Criterion, LineageDirection, Selection, Work, WorkType, trace
+from stemma.graph import Criterion, LineageDirection, Reader, Selection, Work, WorkType, trace
 from stemma.graph.comparing import compare
 from stemma.graph.criteria import EntityMatch, entities_where, narrower_entities, passes
+from stemma.graph.matching import Topic
 from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of, spellings
 from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder
@@ -41,7 +41,7 @@ from stemma.server.asking.question import (
 
 Form = Callable[[Asked, Sequence[Work]], Answer]
 _MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_DERIVED = 8, 3, 100, 1000
-_MOST_STATEMENTS, _MOST_OF_CLASS, _MOST_ALIKE = 100, 200, 100
+_MOST_STATEMENTS, _MOST_OF_CLASS, _MOST_SHARED, _MOST_ALIKE = 100, 200, 40, 100
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
 _STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
@@ -302,32 +302,34 @@ def _authors(asked: Asked, found: Conditions) -> Answer:
 
 
 def entities(asked: Asked) -> Answer | None:
-    """Entities of a kind: all, those that papers about a topic name, those that a work names."""
-    match = _ENTITIES.match(asked.text)
-    members = set[str]() if match else _of_class(asked)
-    match = match or (_CLASS.match(asked.text) if members else None)
+    """Entities of a kind or class: all, those that papers about a topic name, or a work names."""
+    match = _ENTITIES.match(asked.text) or _CLASS.match(asked.text)
     if not match:
         return None
-    typed = asked.typed
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
-    does, kinds = verb_of(rest)[0] != "about", kinds_of(noun)
-    if members:
-        noun, topic = typed(f"{topic} {noun}".strip()), ""
-    of_class = [Criterion(tuple(members))] if members else []
+    typed, does, kinds = asked.typed, verb_of(rest)[0] != "about", kinds_of(noun)
+    of_class, members = list[Criterion](), set[str]()
+    if match.re is _CLASS:
+        topic, noun = "", typed(f"{topic} {noun}".strip())
+        is_named = lead and noun.endswith("s") and verb_of(f"{noun} {rest}")[0] == "about"
+        members = _members(asked.reader, noun.casefold()) if is_named else members
+        if not members:
+            return None
+        of_class = [Criterion(tuple(members))]
     is_plural = noun.casefold().endswith(("s", "ware", "corpora"))
     is_list = lead or (is_plural and (not topic or (kinds == (EntityKind.DATASET,) and not rest)))
     is_list = is_list and (does or not rest or rest.split()[0].casefold() in STOP_WORDS)
     if not (is_list or (is_plural and not topic and re.match("(?i)which|what", lead))):
         return None
-    verb = "USES" if noun.casefold() == "things" else "about" if kinds else "COMPARES_WITH"
-    relations = () if members else _OF_KIND.get(kinds, VERBS[verb][1])
     above = None
     if kinds == (EntityKind.HARDWARE,) and not re.match("(?i)hardware|device", noun):
         above = next(iter(asked.works(topic or noun)), None)
         topic = "" if above else topic
+    verb = "USES" if noun.casefold() == "things" else "about" if kinds else "COMPARES_WITH"
+    relations = tuple(map(RelationType, () if of_class else _OF_KIND.get(kinds, VERBS[verb][1])))
     chosen = asked.question.selection.changed(
         kinds=kinds,
-        relations=tuple(map(RelationType, relations)),
+        relations=relations,
         broader=above.id if above else None,
         general=False if kinds == _MODELS else None,  # "model" is no model
         order=None,
@@ -335,80 +337,81 @@ def entities(asked: Asked) -> Answer | None:
     about = content(f"{topic} {rest}")
     if not about:
         return _all(asked, chosen, noun, members)
-    found = conditions(asked, rest)
-    said = f"{noun} {'in' if members else 'introduced by'} {found}"
-    named = asked.works(about)
+    found, named = conditions(asked, rest), asked.works(about)
+    said = f"{noun} {'in' if of_class else 'introduced by'} {found}"
     if re.fullmatch(NAME, about) and named and not does:
         if re.match("(?i)kinds|types|sorts", noun):
             return _all(asked, chosen.changed(broader=named[0].id), f"{noun} of {typed(about)}")
         if not (isinstance(named[0], Entity) and named[0].general):
             said, found = f"{noun} of {typed(about)}", Conditions(asked.question.selection)
             found.add(asked.reader, named[0], "INTRODUCES", "")
-    papers = ()
+    papers: Sequence[Work] = ()
     if found.criteria and not found.topic:
         found.criteria += of_class
         papers = meeting(asked, found)[0]
-    if papers and does and not members:
+    if papers and does and not of_class:
         # Of the kind of what they compare with, where none is asked for.
         same = kinds or tuple(e.kind for e in asked.works(rest) if isinstance(e, Entity))
         chosen = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=same)
     if not papers:
         # Of papers that use such things at all.
-        using = (RelationType(relations[0]),) if kinds in _OF_KIND else ()
-        those = asked.question.selection.changed(relations=using)
+        those = asked.question.selection.changed(relations=relations[: kinds in _OF_KIND])
         found = Conditions(those, [typed(topic), typed(content(rest))], of_class)
         said, papers = f"{noun} in {found}", meeting(asked, found, _WANTED)[0]
-    places = {each.id: place for place, each in enumerate(papers)}
-    by_papers = [Criterion(tuple(places))]
-    every = entities_where(asked.reader, by_papers, chosen.changed(first=MOST_RESULTS)).items
+    by_count = of_class or kinds in _OF_KIND or re.search(r"(?i)\b(?:most|used|common)", asked.text)
+    matches = _named_in(asked, papers, chosen, found.topic, bool(by_count))
     but = {each.id for each in named}
-    matches = [each for each in every if each.entity.id not in but] if papers else []
-    matches = [each for each in matches if not members or each.entity.id in members]
-    count = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
-    is_used = bool(members) or kinds in _OF_KIND
-    is_used = is_used or bool(re.search(r"(?i)\b(?:most|used|common)", asked.text))
-    says = share_said(asked.reader, found.topic)
-    matches.sort(key=lambda e: (is_used and -count[e.entity.id], -_weight(e, places, says)))
+    matches = [e for e in matches if e.entity.id not in but]
+    matches = [e for e in matches if not members or e.entity.id in members]
     return asked.listed(
         [each.entity for each in matches],
         f"{said}{asked.question.years}{asked.exception}",
         statements=[each for match in matches[: asked.end] for each in match.statements],
-        notes={id_: quantity(number, "paper") for id_, number in count.items()},
+        notes={e.entity.id: quantity(_count(e), "paper") for e in matches},
     )
 
 
-def _of_class(asked: Asked) -> set[str]:
-    """Return the entities (ids) of the class that a question asks for: those with a name that ends
-    with its own ("humanoid robot"), and those below it and them."""
-    match = _CLASS.match(asked.text)
-    if not match or not match["lead"] or verb_of(f"{match['noun']}{match['rest']}")[0] != "about":
-        return set()
-    name, reader = asked.typed(match["topic"] + match["noun"]).casefold(), asked.reader
-    if name in STOP_WORDS or not name.endswith("s"):
-        return set()
+def _members(reader: Reader, name: str) -> set[str]:
+    """Return the entities (ids) of a class with this name: those with a name that ends with it, as
+    "humanoid robot" does, and those below it and them."""
     ending = f" {name.removesuffix('s')}"
-    like = Selection(text=ending.strip(), order=PageOrder.PAPERS, first=_MOST_OF_CLASS)
+    alike = Selection(text=ending.strip(), order=PageOrder.PAPERS, first=_MOST_OF_CLASS)
     found = {
         each.id
-        for each in reader.page(WorkType.ENTITY, like).items
+        for each in reader.page(WorkType.ENTITY, alike).items
         if any(f" {e.casefold()}".removesuffix("s").endswith(ending) for e in spellings(each))
     }
-    concepts = (each.id for each in Catalogue.shipped().by_key.get(match_key(name), ()))
-    classes = {*concepts, *reader.called(name)}
-    below = (narrower_entities(reader, each) for each in found | classes)
-    return found.union(*below) - classes
+    concepts = Catalogue.shipped().by_key.get(match_key(name), ())
+    classes = {*reader.called(name), *(each.id for each in concepts)}
+    return found.union(*(narrower_entities(reader, each) for each in found | classes)) - classes
 
 
-def _weight(match: EntityMatch, places: Mapping[str, int], says: Callable[[str], float]) -> float:
-    """Return how much papers, of which the best are first, are about an entity, and what they say
-    of it about the topic."""
-    weights = {
-        each.subject: (_INTRODUCED if each.relation is RelationType.INTRODUCES else 1)
-        * (_UNSAID + says(sentence_of(each)))
-        / (_FAR + places[each.subject])
-        for each in match.statements[::-1]
-    }
-    return sum(weights.values())
+def _named_in(
+    asked: Asked, papers: Sequence[Work], chosen: Selection, topic: str, by_count: bool
+) -> list[EntityMatch]:
+    """Return the entities that papers name, those first that most do, or that they say most about
+    on the topic: the best papers come first."""
+    if not papers:
+        return []
+    weights = {each.id: 1 / (_FAR + place) for place, each in enumerate(papers)}
+    says = share_said(asked.reader, topic)
+    every = chosen.changed(first=MOST_RESULTS)
+
+    def weight(match: EntityMatch) -> float:
+        by_paper = {
+            each.subject: (_INTRODUCED if each.relation is RelationType.INTRODUCES else 1)
+            * (_UNSAID + says(sentence_of(each)))
+            * weights[each.subject]
+            for each in match.statements[::-1]
+        }
+        return sum(by_paper.values())
+
+    found = entities_where(asked.reader, [Criterion(tuple(weights))], every).items
+    return sorted(found, key=lambda each: (-_count(each) if by_count else 0, -weight(each)))
+
+
+def _count(match: EntityMatch) -> int:
+    return len({each.subject for each in match.statements})
 
 
 def _all(
@@ -467,26 +470,19 @@ def _versions(asked: Asked, works: Sequence[Work]) -> Answer:
 
 
 def _similar(asked: Asked, works: Sequence[Work]) -> Answer:
-    """The papers that share most with a work, or the papers that introduce it: entities that they
-    name, of which few others do, above all those that one of them introduces."""
+    """The papers that share most with a work, or the papers that introduce it: the entities that
+    they name, of which few others do."""
     reader, work = asked.reader, works[0]
     introducing = reader.papers_naming([work.id], [RelationType.INTRODUCES]).get(work.id)
     own = introducing or [work.id]
-    named = {work.id, *(each for ids in reader.entities_named(own).values() for each in ids)}
-    most = reader.statistics().papers
-    shared: dict[str, list[tuple[float, str]]] = defaultdict(list)
-    for relations in ((), (RelationType.INTRODUCES,)):
-        for id_, papers in reader.papers_naming(named, relations).items():
-            for paper in papers:
-                shared[paper].append((log(1 + most / len(papers)), id_))
-    best = sorted({*shared} - {*own}, key=lambda e: (-sum(each for each, _ in shared[e]), e))
-    names = {id_: each.name for id_, each in reader.works(named).items()}
-    notes = {
-        each: f"shares {joined(dict.fromkeys(names[id_] for _, id_ in sorted(shared[each])[::-1]))}"
-        for each in best[:_MOST_ALIKE]
-    }
-    found = [*reader.works(best[:_MOST_ALIKE]).values()]
-    return asked.listed(found, f"papers that share most with {quoted(work)}", notes=notes)
+    named = list({work.id: 0, **{e: 0 for ids in reader.entities_named(own).values() for e in ids}})
+    topics = [
+        Topic(tuple(spellings(each)), (each.id,))
+        for each in reader.works(named[:_MOST_SHARED]).values()
+    ]
+    ranked = reader.ranked(topics, Selection(first=_MOST_ALIKE))
+    alike = reader.works([each.id for each in ranked if each.id not in own])
+    return asked.listed([*alike.values()], f"papers that share most with {quoted(work)}")
 
 
 _FORMS: dict[str, Form] = {
