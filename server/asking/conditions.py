@@ -2,7 +2,7 @@
 who wrote them, and what they are about."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import log1p
@@ -224,25 +224,15 @@ def papers_about(
         if each.score >= best * (_NEAR_ENOUGH if number < few else _NEAR_THE_BEST)
     ]
     papers = reader.works([each.id for each in good[:_MOST_COMPARED]])
-    patterns = _patterns(topics)
+    patterns = [_said(each.phrases) for each in topics if each.weight == 1]
     together = {id_: _together(paper, patterns) for id_, paper in papers.items()}
     return sorted(good, key=lambda each: -each.score * together.get(each.id, 0))
 
 
-def share_said(reader: Reader, topic: str) -> Callable[[str], float]:
-    """Return what says how much of a topic a sentence says, from 0 to 1."""
-    patterns = _patterns(_topics_of(reader, topic))
-    return lambda text: sum(bool(each.search(text)) for each in patterns) / max(len(patterns), 1)
-
-
-def _patterns(topics: Iterable[Topic]) -> list[re.Pattern[str]]:
-    """Return a pattern of each word or phrase of topics in any grammatical number or form."""
-    said = (
-        (each.removesuffix("s") if " " in each else each[:STEM] for each in topic.phrases)
-        for topic in topics
-        if topic.weight == 1
-    )
-    return [re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, each))})") for each in said]
+def _said(phrases: Sequence[str]) -> re.Pattern[str]:
+    """Return a pattern of a word or phrase in any grammatical number or form."""
+    beginnings = (e.removesuffix("s") if " " in e else e[:STEM] for e in phrases)
+    return re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, beginnings))})")
 
 
 def _together(paper: Work, patterns: Sequence[re.Pattern[str]]) -> float:

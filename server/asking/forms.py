@@ -16,7 +16,7 @@ from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, 
 from stemma.schema import Catalogue, Entity, EntityKind, Paper, RelationType
 from stemma.schema.name import match_key
 from stemma.schema.quantity import quantity
-from stemma.server.asking.answer import Answer, sentence_of
+from stemma.server.asking.answer import Answer, content_words, sentence_of
 from stemma.server.asking.asked import NAME, Asked, joined, names_in, quoted
 from stemma.server.asking.conditions import (
     Conditions,
@@ -25,7 +25,6 @@ from stemma.server.asking.conditions import (
     excluding,
     meeting,
     papers_about,
-    share_said,
     verb_of,
 )  # fmt: skip
 from stemma.server.asking.question import (
@@ -59,7 +58,9 @@ _ENTITIES = re.compile(
     rf"(?i)^{_LEAD}(?P<noun>kinds|types|sorts|{nouns(*EntityKind, 'baseline', 'thing')})"
     r"(?: (?:that|which))*(?P<rest>(?: .*)?)$"
 )
-_CLASS = re.compile(rf"(?i)^{_LEAD}(?P<noun>[\w-]+s|{NAME})(?: (?:that|which))*(?P<rest>(?: .*)?)$")
+_CLASS = re.compile(
+    rf"(?i)^{_LEAD}(?P<noun>[\w-]*[^\Ws]s|{NAME})(?: (?:that|which))*(?P<rest>(?: .*)?)$"
+)
 """Entities of a class that is no kind: "which optimizers are used for training"."""
 _WHO = re.compile(
     r"(?i)^(?:(?:has|have|does|did) )?(?:who|what|which|anyone|anybody|anything|everything|that)"
@@ -316,10 +317,13 @@ def entities(asked: Asked) -> Answer | None:
         if not members:
             return None
         of_class = [Criterion(tuple(members))]
-    is_plural = noun.casefold().endswith(("s", "ware", "corpora"))
-    is_list = lead or (is_plural and (not topic or (kinds == (EntityKind.DATASET,) and not rest)))
-    is_list = is_list and (does or not rest or rest.split()[0].casefold() in STOP_WORDS)
-    if not (is_list or (is_plural and not topic and re.match("(?i)which|what", lead))):
+    are_meant = noun.casefold().endswith(("s", "ware", "corpora")) and (
+        not topic or (kinds == (EntityKind.DATASET,) and not rest)
+    )
+    says_of = (
+        not rest or does or {rest.split()[0].casefold(), *lead.casefold().split()[:1]} & STOP_WORDS
+    )
+    if not (says_of and (lead or are_meant)):
         return None
     above = None
     if kinds == (EntityKind.HARDWARE,) and not re.match("(?i)hardware|device", noun):
@@ -394,13 +398,13 @@ def _named_in(
     if not papers:
         return []
     weights = {each.id: 1 / (_FAR + place) for place, each in enumerate(papers)}
-    says = share_said(asked.reader, topic)
+    words = content_words(topic)
     every = chosen.changed(first=MOST_RESULTS)
 
     def weight(match: EntityMatch) -> float:
         by_paper = {
             each.subject: (_INTRODUCED if each.relation is RelationType.INTRODUCES else 1)
-            * (_UNSAID + says(sentence_of(each)))
+            * (_UNSAID + len(words & content_words(sentence_of(each))) / max(len(words), 1))
             * weights[each.subject]
             for each in match.statements[::-1]
         }
@@ -471,7 +475,7 @@ def _versions(asked: Asked, works: Sequence[Work]) -> Answer:
 
 def _similar(asked: Asked, works: Sequence[Work]) -> Answer:
     """The papers that share most with a work, or the papers that introduce it: the entities that
-    they name, of which few others do."""
+    they name, of which few others do; above all those that introduce one."""
     reader, work = asked.reader, works[0]
     introducing = reader.papers_naming([work.id], [RelationType.INTRODUCES]).get(work.id)
     own = introducing or [work.id]
@@ -481,6 +485,9 @@ def _similar(asked: Asked, works: Sequence[Work]) -> Answer:
         for each in reader.works(named[:_MOST_SHARED]).values()
     ]
     ranked = reader.ranked(topics, Selection(first=_MOST_ALIKE))
+    by_entity = reader.papers_naming(named, [RelationType.INTRODUCES]).values()
+    introduce = {each for papers in by_entity for each in papers}
+    ranked.sort(key=lambda each: -each.score * (2 if each.id in introduce else 1))
     alike = reader.works([each.id for each in ranked if each.id not in own])
     return asked.listed([*alike.values()], f"papers that share most with {quoted(work)}")
 
