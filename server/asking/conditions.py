@@ -122,8 +122,9 @@ def conditions(asked: Asked, text: str) -> Conditions:
             # Who asks for what cites a work can also look at what names it.
             for work in works:
                 found.add(asked.reader, work, "MENTIONS", joint)
-            is_person = verb == "author" and name[:1].isupper()
-            (unknown if is_person else found.topics).extend([] if works else [asked.typed(name)])
+            if not works:
+                is_person = verb == "author" and name[:1].isupper()
+                (unknown if is_person else found.topics).append(asked.typed(name))
             continue
         works = asked.works(rest) if verb != "about" else []
         beside = "" if is_noun(content(rest)) else content(asked.typed(asked.besides(rest, 1)))

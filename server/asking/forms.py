@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from stemma.graph import Criterion, LineageDirection, Reader, Selection, Work, WorkType, trace
 from stemma.graph.comparing import compare
@@ -68,7 +69,6 @@ _WHO = re.compile(
 )
 _LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
 _NAMES = re.compile(rf"{NAME}|(?i:\b(?:{nouns('hardware')})\b)")
-_MODELS = (EntityKind.MODEL,)
 _OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
     (EntityKind.HARDWARE,): ("RUNS_ON", "USES"),
     (EntityKind.DATASET,): ("EVALUATED_ON", "USES", "INTRODUCES"),
@@ -335,12 +335,12 @@ def entities(asked: Asked) -> Answer | None:
         kinds=kinds,
         relations=relations,
         broader=above.id if above else None,
-        general=False if kinds == _MODELS else None,  # "model" is no model
+        general=False if kinds == (EntityKind.MODEL,) else None,  # "model" is no model
         order=None,
     )
     about = content(f"{topic} {rest}")
-    if not about:
-        return _all(asked, chosen, noun, members)
+    if not about and not of_class:
+        return _all(asked, chosen, noun)
     found, named = conditions(asked, rest), asked.works(about)
     said = f"{noun} {'in' if of_class else 'introduced by'} {found}"
     if re.fullmatch(NAME, about) and named and not does:
@@ -371,7 +371,10 @@ def entities(asked: Asked) -> Answer | None:
         [each.entity for each in matches],
         f"{said}{asked.question.years}{asked.exception}",
         statements=[each for match in matches[: asked.end] for each in match.statements],
-        notes={e.entity.id: quantity(_count(e), "paper") for e in matches},
+        notes={
+            e.entity.id: quantity(len({each.subject for each in e.statements}), "paper")
+            for e in matches
+        },
     )
 
 
@@ -401,46 +404,34 @@ def _named_in(
     words = content_words(topic)
     every = chosen.changed(first=MOST_RESULTS)
 
-    def weight(match: EntityMatch) -> float:
+    def weight(match: EntityMatch) -> tuple[int, float]:
         by_paper = {
             each.subject: (_INTRODUCED if each.relation is RelationType.INTRODUCES else 1)
             * (_UNSAID + len(words & content_words(sentence_of(each))) / max(len(words), 1))
             * weights[each.subject]
             for each in match.statements[::-1]
         }
-        return sum(by_paper.values())
+        return by_count * len(by_paper), sum(by_paper.values())
 
     found = entities_where(asked.reader, [Criterion(tuple(weights))], every).items
-    return sorted(found, key=lambda each: (-_count(each) if by_count else 0, -weight(each)))
+    return sorted(found, key=weight, reverse=True)
 
 
-def _count(match: EntityMatch) -> int:
-    return len({each.subject for each in match.statements})
-
-
-def _all(
-    asked: Asked, chosen: Selection, noun: str, members: Collection[str] | None = None
-) -> Answer:
-    """Return all entities of a kind, or the `members` of a class, that papers name, those of most
-    papers first; or if they are to be read first, works that most others build on."""
+def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
+    """Return all entities of a kind that papers name, those of most papers first; or if they are to
+    be read first, works that most others build on."""
     reader, years = asked.reader, asked.question.years
-    if asked.question.introductory or members:
-        if members:
-            naming = reader.papers_naming(members)
-            notes = {id_: quantity(len(naming[id_]), "paper") for id_ in _most(naming)}
-            said = f"{noun}{years}, those of most papers first"
-        else:
-            children = reader.most_derived(_MOST_DERIVED)
-            notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
-            said = f"{noun} that most others build on directly{years}"
-        dates = reader.published(list(notes))
+    if asked.question.introductory:
+        children = reader.most_derived(_MOST_DERIVED)
+        dates = reader.published(list(children))
         works = [
             work
-            for work in reader.works(list(notes)).values()
-            if members or not chosen.kinds or passes(work, chosen)
+            for work in reader.works(list(children)).values()
+            if not chosen.kinds or passes(work, chosen)
             if chosen.years.hold(dates[work.id].year if work.id in dates else None)
         ]
-        return asked.listed(works, said, notes=notes)
+        notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
+        return asked.listed(works, f"{noun} that most others build on directly{years}", notes=notes)
     order = asked.question.selection.order or PageOrder.PAPERS
     these = Selection(**chosen.given(("kinds", "broader", "since", "until")))
     page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
@@ -449,11 +440,6 @@ def _all(
     ordered = asked.question.ordered(", those of most papers first")
     understood = f"{noun}{years}{ordered}{asked.exception}"
     return asked.listed(page.items, understood, page.total, notes=notes)
-
-
-def _most(naming: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return what most papers name first."""
-    return sorted(naming, key=lambda each: (-len(naming[each]), each))
 
 
 def _versions(asked: Asked, works: Sequence[Work]) -> Answer:
@@ -467,8 +453,11 @@ def _versions(asked: Asked, works: Sequence[Work]) -> Answer:
         newest = asked.question.selection.changed(order=PageOrder.NEWEST)
         asked.question = replace(asked.question, selection=newest)
         return _lineage(asked, works, (_DOWN,))
-    versions = sorted((each for each in alike if each.id in numbers), key=lambda e: len(e.name))
-    versions.sort(key=lambda e: [*map(int, numbers[e.id].split("."))], reverse=True)
+    versions = sorted(
+        (each for each in alike if each.id in numbers),
+        key=lambda each: ([*map(int, numbers[each.id].split("."))], -len(each.name)),
+        reverse=True,
+    )
     notes = {id_: f"version {number}" for id_, number in numbers.items()}
     return asked.listed(versions, f"versions of {name}, the highest first", notes=notes)
 
@@ -477,16 +466,12 @@ def _similar(asked: Asked, works: Sequence[Work]) -> Answer:
     """The papers that share most with a work, or the papers that introduce it: the entities that
     they name, of which few others do; above all those that introduce one."""
     reader, work = asked.reader, works[0]
-    introducing = reader.papers_naming([work.id], [RelationType.INTRODUCES]).get(work.id)
-    own = introducing or [work.id]
-    named = list({work.id: 0, **{e: 0 for ids in reader.entities_named(own).values() for e in ids}})
-    topics = [
-        Topic(tuple(spellings(each)), (each.id,))
-        for each in reader.works(named[:_MOST_SHARED]).values()
-    ]
+    own = reader.papers_naming([work.id], [RelationType.INTRODUCES]).get(work.id) or [work.id]
+    named = [work.id, *chain(*reader.entities_named(own).values())][:_MOST_SHARED]
+    shared = reader.works(dict.fromkeys(named)).values()
+    topics = [Topic(tuple(spellings(each)), (each.id,)) for each in shared]
     ranked = reader.ranked(topics, Selection(first=_MOST_ALIKE))
-    by_entity = reader.papers_naming(named, [RelationType.INTRODUCES]).values()
-    introduce = {each for papers in by_entity for each in papers}
+    introduce = {*chain(*reader.papers_naming(named, [RelationType.INTRODUCES]).values())}
     ranked.sort(key=lambda each: -each.score * (2 if each.id in introduce else 1))
     alike = reader.works([each.id for each in ranked if each.id not in own])
     return asked.listed([*alike.values()], f"papers that share most with {quoted(work)}")
