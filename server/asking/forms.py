@@ -445,7 +445,7 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
 def _versions(asked: Asked, works: Sequence[Work]) -> Answer:
     """The versions of a work, by the numbers after its name, the highest first; of a work without,
     what builds on it, the newest first."""
-    name = works[0].name
+    name = next(each.text for each in asked.named if each.work == works[0])
     version = re.compile(rf"(?i){re.escape(name)}[ .v-]*(\d+(?:\.\d+)*)(?!\d|[bmk]|[a-z]{{2}})")
     alike = asked.reader.page(WorkType.ENTITY, Selection(text=name, first=MOST_RESULTS)).items
     numbers = {each.id: found[1] for each in alike if (found := version.match(each.name))}
