@@ -104,7 +104,8 @@ def profile(asked: Asked) -> Answer | None:
     question, text = asked.question, asked.text
     works = asked.works(text)
     selects = question.years or question.selection.order or question.introductory or asked.excluded
-    is_list = any(is_noun(each) and each.endswith("s") for each in text.split())
+    words = text.casefold().split()
+    is_list = words[:1] == ["which"] or any(is_noun(e) and e.endswith("s") for e in words)
     if len(works) != 1 or selects or is_list or _has_topic(text):
         return None
     return _profile(asked, works)
