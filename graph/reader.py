@@ -460,6 +460,9 @@ class Reader(Protocol):
     def people_called(self, name: str) -> list[Person]:
         """Return the authors with this name in any spelling, id or ORCID, of most papers first."""
 
+    def people_surnamed(self, surname: str) -> list[Person]:
+        """Return the authors whose names end with this one, of most papers first."""
+
     def authors(self, papers: Collection[str]) -> dict[str, list[str]]:
         """Return, for each paper, the people (ids) who are its authors, in their order."""
         return self._beside("authors", papers)

@@ -84,7 +84,7 @@ def papers_filter(
         **selection.given(_OF_PAPERS),
         relations=selection.relations,
         criteria=tuple(_with_narrower(reader, each) for each in criteria),
-        authors=() if selection.author is None else people_named(reader, selection.author),
+        authors=people_named(reader, selection.author) if selection.author else selection.authors,
         citing=() if selection.cites is None else papers_named(reader, selection.cites),
         cited_in=() if selection.cited_by is None else papers_named(reader, selection.cited_by),
     )

@@ -35,7 +35,7 @@ from stemma.graph.selection import (
 )
 from stemma.graph.store import StoreError
 from stemma.schema import PartialDate, RelationType, Statement
-from stemma.schema.name import ENTITY
+from stemma.schema.name import ENTITY, slug
 
 _ALL = 2**31
 _DEEPEST = 8
@@ -241,11 +241,16 @@ class Neo4jReader(Reader):
         return {id_: found[id_] for id_ in ids if id_ in found}
 
     def people_called(self, name: str) -> list[Person]:
+        return self._people([f"\n{key}\n" for key in keys_asked(name)])
+
+    def people_surnamed(self, surname: str) -> list[Person]:
+        return self._people([f"-{slug(surname)}\n"])
+
+    def _people(self, keys: Sequence[str]) -> list[Person]:
         rows = self.rows(
-            "UNWIND $keys AS key MATCH (a:Author) "
-            "WHERE a.search_keys CONTAINS '\\n' + key + '\\n' "
+            "UNWIND $keys AS key MATCH (a:Author) WHERE a.search_keys CONTAINS key "
             "WITH DISTINCT a RETURN properties(a) AS own",
-            keys=keys_asked(name),
+            keys=keys,
         )
         return sorted((person(row["own"]) for row in rows), key=by_papers)
 

@@ -43,7 +43,7 @@ from stemma.schema import (
 )
 from stemma.schema.catalogue import extended
 from stemma.schema.decision_file import DecisionText
-from stemma.schema.name import match_key
+from stemma.schema.name import match_key, slug
 from stemma.schema.partial_date import UNDATED
 
 _BATCH = 500
@@ -457,6 +457,10 @@ class WorkReader(Reader):
     def people_called(self, name: str) -> list[Person]:
         called = "person_name JOIN person ON person = no WHERE key IN ({})"
         return sorted(self._people(called, keys_asked(name)), key=by_papers)
+
+    def people_surnamed(self, surname: str) -> list[Person]:
+        called = "person_name JOIN person ON person = no WHERE key GLOB {}"
+        return sorted(self._people(called, [f"*-{slug(surname)}"]), key=by_papers)
 
     def _people(self, those: str, values: Iterable[str]) -> Iterator[Person]:
         query = f"SELECT DISTINCT id, name, orcid, details, papers FROM {those}"

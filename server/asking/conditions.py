@@ -21,12 +21,15 @@ from stemma.graph.selection import EVERYTHING, PageOrder, Selection
 from stemma.schema import Entity, Paper, RelationType, Statement
 from stemma.server.asking.answer import ENDS, STEM
 from stemma.server.asking.asked import WORD, Asked, NameInText, joined, names_in, quoted
-from stemma.server.asking.question import STOP_WORDS, VERBS, is_noun, like
+from stemma.server.asking.question import STOP_WORDS, TABLES, VERBS, is_noun, like
 
 _JOINT = re.compile(
     r"(?i)(?:^| |,)(and|but|or|that|which|who|while|"
     r"(?<!ed )(?<!en )(?=(?:by|in) (?-i:[A-Z])))(?=\b)"
 )
+_ENDS_NAME = "|".join(each for name, (*_, each) in TABLES["verbs"].items() if name != "about")
+_NEXT_VERB = re.compile(rf"(?i) (?=(?:(?:is|are) )?(?:about|on|for|{_ENDS_NAME}) +\S)")
+"""What a name of an author or a venue ends before."""
 _FILLER = re.compile(
     r"(?i)^(?:(?:both|either|also|only|have|has|been|were|was|are|is|do|does|people|should|can|"
     r"could|they|directly|mainly|actually|currently|mostly) )*"
@@ -98,36 +101,40 @@ def conditions(asked: Asked, text: str) -> Conditions:
     What names nothing, or says more than a name, is the topic. Of an author or a venue that is not
     known, the answer says so.
     """
-    found, verb, joint = Conditions(asked.question.selection), "about", ""
-    for number, piece in enumerate(_JOINT.split(text)):
-        part = piece.strip(" ,")
-        if number % 2:
-            joint = piece.casefold()
-        if number % 2 or not part:
+    found, verb, unknown = Conditions(asked.question.selection), "about", list[str]()
+    pieces = ["", *_JOINT.split(text)]
+    while pieces:
+        joint, part, *pieces = pieces[0].casefold(), pieces[1].strip(" ,"), *pieces[2:]
+        if not part:
             continue
         verb, end = verb_of(part, verb)
         rest, means = part[end:].strip(), VERBS[verb][1]
         if means and means[0].islower():  # A filter.
-            name, about = [*re.split(" (?:about|on|for) ", rest, maxsplit=1), ""][:2]
-            if not _choose(asked, found, verb, name):
-                # Of a field, such as "in Robotics", nothing is to be said.
-                if not part.casefold().startswith("in "):
-                    said = f"{VERBS[verb][0]} {asked.typed(name)}".replace("are ", "be ", 1)
-                    asked.remark(f"No paper here is known to {said}.")
-                works = asked.works(name)[:1]
-                about = about if works else f"{name} {about}"
-                # Who asks for what cites a work can also look at what names it.
-                for work in works:
-                    found.add(asked.reader, work, "MENTIONS", joint)
-            found.topics.append(asked.typed(about))
+            name, *further = _NEXT_VERB.split(rest, maxsplit=1)
+            pieces[:0] = ["", *further] if further else []
+            if _choose(asked, found, verb, name):
+                continue
+            # Of a field, such as "in Robotics", nothing is to be said.
+            if not part.casefold().startswith("in "):
+                said = f"{VERBS[verb][0]} {asked.typed(name)}".replace("are ", "be ", 1)
+                asked.remark(f"No paper here is known to {said}.")
+            works = asked.works(name)[:1]
+            # Who asks for what cites a work can also look at what names it.
+            for work in works:
+                found.add(asked.reader, work, "MENTIONS", joint)
+            if not works:
+                is_person = verb == "author" and name[:1].isupper()
+                (unknown if is_person else found.topics).append(asked.typed(name))
             continue
         works = asked.works(rest) if verb != "about" else []
-        beside = "" if is_noun(rest) else content(asked.typed(asked.besides(rest, 1)))
+        beside = "" if is_noun(content(rest)) else content(asked.typed(asked.besides(rest, 1)))
         if works and not beside and len(found.criteria) < MOST_CRITERIA:
             found.add(asked.reader, works[0], verb, joint)
         else:
             found.topics += [joint] if joint in ("and", "or") and found.topic else []
             found.topics.append(asked.typed(rest if verb == "about" else part))
+    # Of an author who is not known, the rest is looked for, if there is any.
+    found.topics += [] if found.topic or found.phrases else unknown
     return excluding(asked, found, verb)
 
 
@@ -140,15 +147,25 @@ def excluding(asked: Asked, found: Conditions, verb: str = "about") -> Condition
 
 
 def _choose(asked: Asked, found: Conditions, verb: str, name: str) -> bool:
-    """Add an author, a venue or citations to what papers must meet, if there are any."""
+    """Add an author, a venue or citations to what papers must meet, if there are any.
+
+    Of a surname, all who have it are meant.
+    """
     said, filters, _ = VERBS[verb]
+    reader, typed = asked.reader, asked.typed(name).strip('"')
     for filter_ in filters:
+        chosen, called = found.selection.changed(**{filter_: typed}), asked.typed(name)
+        if filter_ == "author" and not reader.people_called(typed):
+            people = reader.people_surnamed(typed)
+            if not people:
+                continue
+            chosen = found.selection.changed(authors=tuple(each.id for each in people))
+            called = joined(dict.fromkeys(each.name for each in people), "or")
         try:
-            chosen = found.selection.changed(**{filter_: asked.typed(name).strip('"')})
-            of_all_years = papers_filter(asked.reader, chosen.changed(since=None, until=None))
-            if asked.reader.count(WorkType.PAPER, of_all_years):
+            of_all_years = papers_filter(reader, chosen.changed(since=None, until=None))
+            if reader.count(WorkType.PAPER, of_all_years):
                 found.selection = chosen
-                found.phrases.append(f"{said} {asked.typed(name)}")
+                found.phrases.append(f"{said} {called}")
                 return True
         except LookupError:
             continue

@@ -3,17 +3,21 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import chain
 
-from stemma.graph import Criterion, LineageDirection, Selection, Work, WorkType, trace
+from stemma.graph import Criterion, LineageDirection, Reader, Selection, Work, WorkType, trace
 from stemma.graph.comparing import compare
+from stemma.graph.matching import Topic
 from stemma.graph.path import find_path
-from stemma.graph.reader import kind_of
-from stemma.graph.searching import EntityMatch, entities_where
+from stemma.graph.reader import kind_of, spellings
+from stemma.graph.searching import EntityMatch, entities_where, narrower_entities, passes
 from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder
-from stemma.schema import Entity, EntityKind, Paper, RelationType
+from stemma.schema import Catalogue, Entity, EntityKind, Paper, RelationType
+from stemma.schema.name import match_key
 from stemma.schema.quantity import quantity
-from stemma.server.asking.answer import Answer, sentence_of
+from stemma.server.asking.answer import Answer, content_words, sentence_of
 from stemma.server.asking.asked import NAME, Asked, joined, names_in, quoted
 from stemma.server.asking.conditions import (
     Conditions,
@@ -37,7 +41,7 @@ from stemma.server.asking.question import (
 
 Form = Callable[[Asked, Sequence[Work]], Answer]
 _MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_DERIVED = 8, 3, 100, 1000
-_MOST_STATEMENTS = 100
+_MOST_STATEMENTS, _MOST_OF_CLASS, _MOST_SHARED, _MOST_ALIKE = 100, 200, 40, 100
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
 _STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
@@ -47,28 +51,33 @@ _LEAD = (
     r"kinds? of|types? of|sorts? of|"
     r"other|top|most|commonly|widely|often|frequently|popular|used|common|different|best|suitable|"
     r"right|authors)\s)*)"
-    r"(?P<topic>(?:(?!(?:of|for|on|in|with|to|by|that|which|papers?)\s)\S+ ){0,4}?)"
+    r"(?P<topic>(?:(?!(?:of|for|on|in|with|to|by|that|which|papers?|where|when|why|how|is|are|was|"
+    r"were|has|have|do|does|did)\s)\S+ ){0,4}?)"
 )
 _PAPERS = re.compile(rf"(?i)^{_LEAD}(?:{nouns('paper')})(?P<rest>(?: .*)?)$")
 _ENTITIES = re.compile(
     rf"(?i)^{_LEAD}(?P<noun>kinds|types|sorts|{nouns(*EntityKind, 'baseline', 'thing')})"
     r"(?: (?:that|which))*(?P<rest>(?: .*)?)$"
 )
+_CLASS = re.compile(
+    rf"(?i)^{_LEAD}(?P<noun>[\w-]*[^\Ws]s|{NAME})(?: (?:that|which))*(?P<rest>(?: .*)?)$"
+)
+"""Entities of a class that is no kind: "which optimizers are used for training"."""
 _WHO = re.compile(
     r"(?i)^(?:(?:has|have|does|did) )?(?:who|what|which|anyone|anybody|anything|everything|that)"
     r"(?: of these| of them| else)* "
 )
 _LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
 _NAMES = re.compile(rf"{NAME}|(?i:\b(?:{nouns('hardware')})\b)")
-_MODELS = (EntityKind.MODEL,)
 _OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
     (EntityKind.HARDWARE,): ("RUNS_ON", "USES"),
     (EntityKind.DATASET,): ("EVALUATED_ON", "USES", "INTRODUCES"),
 }
 """The relations of papers to what they use of a kind, whatever the verb."""
-_INTRODUCED, _FAR, _WANTED = 3, 5, 100
-"""How much more a paper is about what it introduces; the place at which one is half as much about
-the topic as the first; and how many are asked what they name, even if they match less well."""
+_INTRODUCED, _UNSAID, _FAR, _WANTED = 3, 0.1, 5, 100
+"""How much more a paper is about what it introduces; what a sentence counts that says nothing of
+the topic, to which 1 is added if it says all; the place at which a paper is half as much about the
+topic as the first; and how many are asked what they name, even if they match less well."""
 
 
 def with_names(asked: Asked) -> Iterator[Answer]:
@@ -95,7 +104,8 @@ def profile(asked: Asked) -> Answer | None:
     question, text = asked.question, asked.text
     works = asked.works(text)
     selects = question.years or question.selection.order or question.introductory or asked.excluded
-    is_list = any(is_noun(each) and each.endswith("s") for each in text.split())
+    words = text.casefold().split()
+    is_list = words[:1] == ["which"] or any(is_noun(e) and e.endswith("s") for e in words)
     if len(works) != 1 or selects or is_list or _has_topic(text):
         return None
     return _profile(asked, works)
@@ -294,76 +304,118 @@ def _authors(asked: Asked, found: Conditions) -> Answer:
 
 
 def entities(asked: Asked) -> Answer | None:
-    """Entities of a kind: all, those that papers about a topic name, those that a work names."""
-    match = _ENTITIES.match(asked.text)
+    """Entities of a kind or class: all, those that papers about a topic name, or a work names."""
+    match = _ENTITIES.match(asked.text) or _CLASS.match(asked.text)
     if not match:
         return None
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
-    does, kinds, typed = verb_of(rest)[0] != "about", kinds_of(noun), asked.typed
-    is_plural = noun.casefold().endswith(("s", "ware", "corpora"))
-    is_list = lead or (is_plural and (not topic or (kinds == (EntityKind.DATASET,) and not rest)))
-    is_list = is_list and (does or not rest or rest.split()[0].casefold() in STOP_WORDS)
-    if not (is_list or (is_plural and not topic and re.match("(?i)which|what", lead))):
+    typed, does, kinds = asked.typed, verb_of(rest)[0] != "about", kinds_of(noun)
+    of_class, members = list[Criterion](), set[str]()
+    if match.re is _CLASS:
+        topic, noun = "", typed(f"{topic} {noun}".strip())
+        is_named = lead and noun.endswith("s") and verb_of(f"{noun} {rest}")[0] == "about"
+        members = _members(asked.reader, noun.casefold()) if is_named else members
+        if not members:
+            return None
+        of_class = [Criterion(tuple(members))]
+    are_meant = noun.casefold().endswith(("s", "ware", "corpora")) and (
+        not topic or (kinds == (EntityKind.DATASET,) and not rest)
+    )
+    says_of = (
+        not rest or does or {rest.split()[0].casefold(), *lead.casefold().split()[:1]} & STOP_WORDS
+    )
+    if not (says_of and (lead or are_meant)):
         return None
-    verb = "USES" if noun.casefold() == "things" else "about" if kinds else "COMPARES_WITH"
-    relations = _OF_KIND.get(kinds, VERBS[verb][1])
     above = None
     if kinds == (EntityKind.HARDWARE,) and not re.match("(?i)hardware|device", noun):
         above = next(iter(asked.works(topic or noun)), None)
         topic = "" if above else topic
+    verb = "USES" if noun.casefold() == "things" else "about" if kinds else "COMPARES_WITH"
+    relations = tuple(map(RelationType, () if of_class else _OF_KIND.get(kinds, VERBS[verb][1])))
     chosen = asked.question.selection.changed(
         kinds=kinds,
-        relations=tuple(map(RelationType, relations)),
+        relations=relations,
         broader=above.id if above else None,
-        general=False if kinds == _MODELS else None,  # "model" is no model
+        general=False if kinds == (EntityKind.MODEL,) else None,  # "model" is no model
         order=None,
     )
     about = content(f"{topic} {rest}")
-    if not about:
+    if not about and not of_class:
         return _all(asked, chosen, noun)
-    found = conditions(asked, rest)
-    said, named = f"{noun} introduced by {found}", asked.works(about)
+    found, named = conditions(asked, rest), asked.works(about)
+    said = f"{noun} {'in' if of_class else 'introduced by'} {found}"
     if re.fullmatch(NAME, about) and named and not does:
         if re.match("(?i)kinds|types|sorts", noun):
             return _all(asked, chosen.changed(broader=named[0].id), f"{noun} of {typed(about)}")
         if not (isinstance(named[0], Entity) and named[0].general):
             said, found = f"{noun} of {typed(about)}", Conditions(asked.question.selection)
             found.add(asked.reader, named[0], "INTRODUCES", "")
-    papers = meeting(asked, found)[0] if found.criteria and not found.topic else ()
-    if papers and does:
+    papers: Sequence[Work] = ()
+    if found.criteria and not found.topic:
+        found.criteria += of_class
+        papers = meeting(asked, found)[0]
+    if papers and does and not of_class:
         # Of the kind of what they compare with, where none is asked for.
         same = kinds or tuple(e.kind for e in asked.works(rest) if isinstance(e, Entity))
         chosen = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=same)
     if not papers:
         # Of papers that use such things at all.
-        using = (RelationType(relations[0]),) if kinds in _OF_KIND else ()
-        those = asked.question.selection.changed(relations=using)
-        found = Conditions(those, [typed(topic), typed(content(rest))])
+        those = asked.question.selection.changed(relations=relations[: kinds in _OF_KIND])
+        found = Conditions(those, [typed(topic), typed(content(rest))], of_class)
         said, papers = f"{noun} in {found}", meeting(asked, found, _WANTED)[0]
-    places = {each.id: place for place, each in enumerate(papers)}
-    by_papers = [Criterion(tuple(places))]
-    every = entities_where(asked.reader, by_papers, chosen.changed(first=MOST_RESULTS)).items
+    by_count = of_class or kinds in _OF_KIND or re.search(r"(?i)\b(?:most|used|common)", asked.text)
+    matches = _named_in(asked, papers, chosen, found.topic, bool(by_count))
     but = {each.id for each in named}
-    matches = [each for each in every if each.entity.id not in but] if papers else []
-    count = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
-    is_used = kinds in _OF_KIND or bool(re.search(r"(?i)\b(?:most|used|common)", asked.text))
-    matches.sort(key=lambda e: (is_used and -count[e.entity.id], -_weight(e, places)))
+    matches = [e for e in matches if e.entity.id not in but]
+    matches = [e for e in matches if not members or e.entity.id in members]
     return asked.listed(
         [each.entity for each in matches],
         f"{said}{asked.question.years}{asked.exception}",
         statements=[each for match in matches[: asked.end] for each in match.statements],
-        notes={id_: quantity(number, "paper") for id_, number in count.items()},
+        notes={
+            e.entity.id: quantity(len({each.subject for each in e.statements}), "paper")
+            for e in matches
+        },
     )
 
 
-def _weight(match: EntityMatch, places: Mapping[str, int]) -> float:
-    """Return how much papers, of which the best are first, are about an entity."""
-    weights = {
-        each.subject: (_INTRODUCED if each.relation is RelationType.INTRODUCES else 1)
-        / (_FAR + places[each.subject])
-        for each in match.statements[::-1]
+def _members(reader: Reader, name: str) -> set[str]:
+    """Return the entities (ids) of a class with this name: those with a name that ends with it, as
+    "humanoid robot" does, and those below it and them."""
+    ending = f" {name.removesuffix('s')}"
+    alike = Selection(text=ending.strip(), order=PageOrder.PAPERS, first=_MOST_OF_CLASS)
+    found = {
+        each.id
+        for each in reader.page(WorkType.ENTITY, alike).items
+        if any(f" {e.casefold()}".removesuffix("s").endswith(ending) for e in spellings(each))
     }
-    return sum(weights.values())
+    concepts = Catalogue.shipped().by_key.get(match_key(name), ())
+    classes = {*reader.called(name), *(each.id for each in concepts)}
+    return found.union(*(narrower_entities(reader, each) for each in found | classes)) - classes
+
+
+def _named_in(
+    asked: Asked, papers: Sequence[Work], chosen: Selection, topic: str, by_count: bool
+) -> list[EntityMatch]:
+    """Return the entities that papers name, those first that most do, or that they say most about
+    on the topic: the best papers come first."""
+    if not papers:
+        return []
+    weights = {each.id: 1 / (_FAR + place) for place, each in enumerate(papers)}
+    words = content_words(topic)
+    every = chosen.changed(first=MOST_RESULTS)
+
+    def weight(match: EntityMatch) -> tuple[int, float]:
+        by_paper = {
+            each.subject: (_INTRODUCED if each.relation is RelationType.INTRODUCES else 1)
+            * (_UNSAID + len(words & content_words(sentence_of(each))) / max(len(words), 1))
+            * weights[each.subject]
+            for each in match.statements[::-1]
+        }
+        return by_count * len(by_paper), sum(by_paper.values())
+
+    found = entities_where(asked.reader, [Criterion(tuple(weights))], every).items
+    return sorted(found, key=weight, reverse=True)
 
 
 def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
@@ -376,7 +428,7 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
         works = [
             work
             for work in reader.works(list(children)).values()
-            if not chosen.kinds or (isinstance(work, Entity) and work.kind in chosen.kinds)
+            if not chosen.kinds or passes(work, chosen)
             if chosen.is_of_years(dates.get(work.id))
         ]
         notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
@@ -391,7 +443,44 @@ def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
     return asked.listed(page.items, understood, page.total, notes=notes)
 
 
+def _versions(asked: Asked, works: Sequence[Work]) -> Answer:
+    """The versions of a work, by the numbers after its name, the highest first; of a work without,
+    what builds on it, the newest first."""
+    name = next(each.text for each in asked.named if each.work == works[0])
+    version = re.compile(rf"(?i){re.escape(name)}[ .v-]*(\d+(?:\.\d+)*)(?!\d|[bmk]|[a-z]{{2}})")
+    alike = asked.reader.page(WorkType.ENTITY, Selection(text=name, first=MOST_RESULTS)).items
+    numbers = {each.id: found[1] for each in alike if (found := version.match(each.name))}
+    if not numbers:
+        newest = asked.question.selection.changed(order=PageOrder.NEWEST)
+        asked.question = replace(asked.question, selection=newest)
+        return _lineage(asked, works, (_DOWN,))
+    versions = sorted(
+        (each for each in alike if each.id in numbers),
+        key=lambda each: ([*map(int, numbers[each.id].split("."))], -len(each.name)),
+        reverse=True,
+    )
+    notes = {id_: f"version {number}" for id_, number in numbers.items()}
+    return asked.listed(versions, f"versions of {name}, the highest first", notes=notes)
+
+
+def _similar(asked: Asked, works: Sequence[Work]) -> Answer:
+    """The papers that share most with a work, or the papers that introduce it: the entities that
+    they name, of which few others do; above all those that introduce one."""
+    reader, work = asked.reader, works[0]
+    own = reader.papers_naming([work.id], [RelationType.INTRODUCES]).get(work.id) or [work.id]
+    named = [work.id, *chain(*reader.entities_named(own).values())][:_MOST_SHARED]
+    shared = reader.works(dict.fromkeys(named)).values()
+    topics = [Topic(tuple(spellings(each)), (each.id,)) for each in shared]
+    ranked = reader.ranked(topics, Selection(first=_MOST_ALIKE))
+    introduce = {*chain(*reader.papers_naming(named, [RelationType.INTRODUCES]).values())}
+    ranked.sort(key=lambda each: -each.score * (2 if each.id in introduce else 1))
+    alike = reader.works([each.id for each in ranked if each.id not in own])
+    return asked.listed([*alike.values()], f"papers that share most with {quoted(work)}")
+
+
 _FORMS: dict[str, Form] = {
+    "similar": _similar,
+    "versions": _versions,
     "path": partial(_two, side_by_side=False),
     "compare": partial(_two, side_by_side=True),
     "lineage": partial(_lineage, directions=(_UP, _DOWN)),

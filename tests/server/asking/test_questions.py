@@ -1,5 +1,6 @@
 """Questions as people type them, with the form and the names that are understood."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from described import describe
 from filled import stored
 from stemma.graph import BadCursorError, open_store
+from stemma.schema.paper import Author
 from stemma.server.asking import LONGEST_QUESTION, ask
 from stemma.server.asking.question import read
 
@@ -143,6 +145,21 @@ def test_a_well_known_name_that_is_not_here_is_no_misspelt_other_one(tmp_path):
     with open_store(stored(tmp_path, paper)) as store, store.snapshot() as reader:
         assert "read as" not in ask(reader, "everything about DeepSpeed").text
         assert "read as DeepSpeech" in ask(reader, "everything about DeepSpeach").text
+
+
+def test_a_surname_means_all_who_have_it(tmp_path):
+    papers = [
+        replace(each, paper=replace(each.paper, authors=(Author(name),)))
+        for each, name in (
+            (describe("Sheep"), "Ada Quill"),
+            (describe("Goats"), "Bo Quill"),
+            (describe("Cows"), "Cy Quillfeather"),
+        )
+    ]
+    with open_store(stored(tmp_path, *papers)) as store, store.snapshot() as reader:
+        answer = ask(reader, "papers by Quill")
+    assert answer.understood_as == "papers that are by Ada Quill or Bo Quill"
+    assert {each.name for each in answer.works} == {"Sheep", "Goats"}
 
 
 def test_pages_go_on_from_a_cursor(reader):
