@@ -149,23 +149,28 @@ def excluding(asked: Asked, found: Conditions, verb: str = "about") -> Condition
 def _choose(asked: Asked, found: Conditions, verb: str, name: str) -> bool:
     """Add an author, a venue or citations to what papers must meet, if there are any.
 
-    Of a surname, all who have it are meant.
+    Of a surname, all who have it are meant; of several authors, papers of any of them.
     """
     said, filters, _ = VERBS[verb]
     reader, typed = asked.reader, asked.typed(name).strip('"')
     for filter_ in filters:
         chosen, called = found.selection.changed(**{filter_: typed}), asked.typed(name)
-        if filter_ == "author" and not reader.people_called(typed):
-            people = reader.people_surnamed(typed)
+        if filter_ == "author":
+            people = reader.people_called(typed)
+            if not people and (people := reader.people_surnamed(typed)):
+                called = joined(dict.fromkeys(each.name for each in people), "or")
             if not people:
                 continue
-            chosen = found.selection.changed(authors=tuple(each.id for each in people))
-            called = joined(dict.fromkeys(each.name for each in people), "or")
+            authors = dict.fromkeys((*found.selection.authors, *(each.id for each in people)))
+            chosen = found.selection.changed(authors=tuple(authors))
         try:
             of_all_years = papers_filter(reader, chosen.changed(since=None, until=None))
             if reader.count(WorkType.PAPER, of_all_years):
+                if filter_ == "author" and found.selection.authors:
+                    found.phrases[-1] += f" or {called}"
+                else:
+                    found.phrases.append(f"{said} {called}")
                 found.selection = chosen
-                found.phrases.append(f"{said} {called}")
                 return True
         except LookupError:
             continue
