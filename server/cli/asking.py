@@ -6,7 +6,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Column, Table
 from rich.text import Text
@@ -144,14 +144,15 @@ def _listed(answer: "AnswerView", said: Mapping[str, str]) -> Table:
     for work in answer.works:
         note = answer.model.notes.get(work.id)
         more = [Text(str(each or ""), style="dim") for each in (work.published, note)]
-        name = Text(work.name, style="bold")
+        below = []
         if authors := getattr(work.model, "authors", ()):
             others = f" and {len(authors) - _AUTHORS} more" if len(authors) > _AUTHORS else ""
             named = ", ".join(each.name for each in authors[:_AUTHORS])
-            name.append(f"\n  {named}{others}", style="not bold dim")
+            below.append(Text(f"{named}{others}", style="dim"))
         if sentence := said.get(work.id):
-            name.append(f"\n  “{readable(sentence)}”", style="not bold")
-        rows.add_row(name, kind(work), *more)
+            below.append(Text(f"“{readable(sentence)}”"))
+        indented = Padding(Group(*below), (0, 0, 0, 2))
+        rows.add_row(Group(Text(work.name, style="bold"), indented), kind(work), *more)
     return rows
 
 
