@@ -245,9 +245,9 @@ class SectionReader:
             cited = result.cited[0].reference
             name = named_by(cited) or cited.title or name
             result = replace(result, is_named=False)
-        kind = EntityKind.DATASET if is_data else kind_of_shape(name)
-        if kind is None or not (is_data or kind in _SYSTEMS):
-            kind = EntityKind.TECHNIQUE
+        shaped = kind_of_shape(name)
+        usual = shaped if shaped in _SYSTEMS else EntityKind.TECHNIQUE
+        kind = EntityKind.DATASET if is_data else usual
         entity = FoundEntity(name, known.kind if known else kind, known.id if known else None, ())
         if known or (result.role is not TableRole.CELL and (result.cited or is_name)):
             self._rows.append((self._joined([name], entity.concept), entity, result))

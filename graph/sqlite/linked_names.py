@@ -78,7 +78,7 @@ class NameIndex:
         """
         return self._uses(
             "way IN (SELECT way FROM filed WHERE key IN (SELECT value FROM json_each(?)))",
-            [code_of(" ".join(key)) for key in keys],
+            list(map(_code_of_key, keys)),
         )
 
     def meaning(self, entities: Collection[str]) -> Iterator[NameUse]:
@@ -165,12 +165,14 @@ class NameIndex:
             if added.rowcount > 0:
                 self._db.executemany(
                     "INSERT INTO filed VALUES (?, ?)",
-                    [
-                        (code_of(" ".join(key)), code)
-                        for key in sorted(keys_of(use, self._catalogue))
-                    ],
+                    [(_code_of_key(key), code) for key in sorted(keys_of(use, self._catalogue))],
                 )
         return self._codes[way]
+
+
+def _code_of_key(key: Filed) -> int:
+    """Return the number under which what has a key is filed."""
+    return code_of(" ".join(key))
 
 
 def read_facts(rows: Iterable[tuple[str, str, str]]) -> Iterator[Fact]:

@@ -65,7 +65,7 @@ def _of_years(asked: Asked) -> Answer:
         said = f"Nothing{years} is known to match; these are of all years."
         return replace(every, text=f"{said} {every.text}")
     if every.total > answer.total:
-        asked.remarks[f"Left out by the years: {every.total - answer.total:,}."] = None
+        asked.remark(f"Left out by the years: {every.total - answer.total:,}.")
     return answer
 
 

@@ -34,7 +34,14 @@ from stemma.server.cli.terminal import (
     remarks,
     work_named,
 )
-from stemma.server.cli.text import kind, quoted, sentence, title_of, with_quotations
+from stemma.server.cli.text import (
+    MOST_AUTHORS,
+    kind,
+    quoted,
+    sentence,
+    title_of,
+    with_quotations,
+)
 from stemma.server.views.path import PathView
 from stemma.server.views.side_by_side import ComparisonOfWorks
 from stemma.server.views.statement import EdgeView
@@ -44,7 +51,7 @@ from stemma.server.views.work import NameView
 if TYPE_CHECKING:
     from stemma.server.views.answer import AnswerView
 
-_SHOWN, _AUTHORS = 20, 3
+_SHOWN = 20
 _TURNED = {
     RelationType.BUILDS_ON: "is the basis of",
     RelationType.IMPROVES_ON: "is improved by",
@@ -146,9 +153,9 @@ def _listed(answer: "AnswerView", said: Mapping[str, str]) -> Table:
         more = [Text(str(each or ""), style="dim") for each in (work.published, note)]
         below = []
         if authors := getattr(work.model, "authors", ()):
-            others = f" and {len(authors) - _AUTHORS} more" if len(authors) > _AUTHORS else ""
-            named = ", ".join(each.name for each in authors[:_AUTHORS])
-            below.append(Text(f"{named}{others}", style="dim"))
+            others = len(authors) - MOST_AUTHORS
+            named = ", ".join(each.name for each in authors[:MOST_AUTHORS])
+            below.append(Text(f"{named} and {others} more" if others > 0 else named, style="dim"))
         if sentence := said.get(work.id):
             below.append(Text(f"“{readable(sentence)}”"))
         indented = Padding(Group(*below), (0, 0, 0, 2))

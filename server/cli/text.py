@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from stemma.server.views.build import StatisticsView
     from stemma.server.views.profile import ProfileView
 
-_MOST_AUTHORS = 3
+MOST_AUTHORS = 3
+"""Authors of a paper that are named in a list of papers."""
 _KIND_STYLES = {
     "hardware": "magenta",
     "framework": "green",
@@ -120,8 +121,8 @@ def papers_table(papers: Iterable[WorkView]) -> Rows:
     rows = Rows("date", "title", "authors", "id", may_be_below=True)
     for paper in papers:
         if isinstance(paper, PaperView):
-            names = ", ".join(each.name for each in paper.authors[:_MOST_AUTHORS])
-            more = " …" if len(paper.authors) > _MOST_AUTHORS else ""
+            names = ", ".join(each.name for each in paper.authors[:MOST_AUTHORS])
+            more = " …" if len(paper.authors) > MOST_AUTHORS else ""
             date = Text(str(paper.published or ""))
             rows.add(date, Text(paper.name), Text(names + more), Text(paper.id, style="dim"))
     return rows

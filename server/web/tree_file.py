@@ -34,7 +34,8 @@ def tree_file(reader: Reader, root: str, asked: TreeRequest) -> str:
 
     def published_at(address: str) -> str | None:
         path = unquote(address.partition("?")[0].partition("#")[0])
-        work = reader.works([path.removeprefix("/page/")]).get(path.removeprefix("/page/"))
+        id_ = path.removeprefix("/page/")
+        work = reader.works([id_]).get(id_)
         return next(iter(links(work)), None) if isinstance(work, Paper) else None
 
     return _relinked(bytes(response.body).decode(), published_at)
