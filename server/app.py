@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from anyio.to_thread import current_default_thread_limiter
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -24,6 +25,7 @@ from stemma.server.http.middleware import (
     request_log,
 )
 from stemma.server.http.probes import probes
+from stemma.server.http.questions import MOST_AT_ONCE
 from stemma.server.http.responses import handle_http_exception
 from stemma.server.mcp.endpoint import MCPEndpoint
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
@@ -42,6 +44,8 @@ def make_app(store: Store, settings: Settings = DEFAULT_SETTINGS) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        # Pages for forty clients at once would leave a fortieth of the time to a question.
+        current_default_thread_limiter().total_tokens = MOST_AT_ONCE
         with store:
             try:
                 yield
