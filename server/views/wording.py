@@ -21,8 +21,14 @@ _LATEX = [
         (r"(?<=\w)~(?=[\w(\\$])", " "),
         (r"\\([%&_#$])", r"\1"),
         (r"\$\\times\$", "×"),
+        (r"\$((?:[A-Za-z]\w{0,30}|[\d.,]{1,12})[+*%]?)\$", r"\1"),
+        (r"\\\( ?((?:[A-Za-z]\w{0,30}|[\d.,]{1,12})[+*%]?) ?\\\)", r"\1"),
     )
 ]
+_STYLE_BEFORE = re.compile(
+    r"\\(?:text(?:bf|it|sc|tt|sf|rm)|emph|underline)\{$|\{\\(?:bf|it|em|tt|sc) $"
+)
+_LONGEST_STYLE = 16
 
 
 def meaning_of(reader: Reader, name: str) -> tuple[str, str | None]:
@@ -64,6 +70,16 @@ def finder(origin: str) -> str:
             return f"a rule ({rule or part})"
         case _:
             return origin
+
+
+def styled(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a place in a text with the command of LaTeX that it is the whole argument of."""
+    before = _STYLE_BEFORE.search(text[max(0, start - _LONGEST_STYLE) : start])
+    if before and text[end : end + 1] == "}":
+        start, end = start - len(before[0]), end + 1
+        is_formula = start > 0 and text[start - 1] == text[end : end + 1] == "$"
+        return start - is_formula, end + is_formula
+    return start, end
 
 
 def readable(text: str) -> str:

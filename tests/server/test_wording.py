@@ -6,7 +6,7 @@ from time import process_time
 import pytest
 
 from stemma.schema import Entity, EntityKind, RelationType
-from stemma.server.views.wording import finder, readable, relation_phrase
+from stemma.server.views.wording import finder, readable, relation_phrase, styled
 from stemma.server.web.pages import naming
 
 
@@ -18,6 +18,10 @@ from stemma.server.web.pages import naming
         (r"{\bf Kiln} fires clay.", "Kiln fires clay."),
         (r"Our \href{https://kiln.example/x}{code} is public.", "Our code is public."),
         (r"Kiln~(an oven) beats Stove~\citep{stove}.", "Kiln (an oven) beats Stove."),
+        (
+            r"A $\textbf{Kiln}$ at $41\%$ of \(N\) costs $3 to $5.",
+            "A Kiln at 41% of N costs $3 to $5.",
+        ),
         (r"It is ~5x faster in $O(n\text{log})$.", r"It is ~5x faster in $O(n\text{log})$."),
     ],
 )
@@ -25,8 +29,18 @@ def test_a_sentence_is_shown_without_commands_for_text(text, shown):
     assert readable(text) == shown
 
 
+@pytest.mark.parametrize("whole", ["Kiln", r"\textbf{Kiln}", r"$\textbf{Kiln}$", r"{\bf Kiln}"])
+def test_a_name_is_linked_with_the_command_that_it_is_the_argument_of(whole):
+    text = f"We call it {whole}, or an oven."
+    start = text.index("Kiln")
+    first, last = styled(text, start, start + len("Kiln"))
+    assert text[first:last] == whole
+
+
 @pytest.mark.parametrize(
-    ("start", "rest"), [("", "~"), ("x", " "), (r"{\bf", " ")], ids=["ties", "spaces", "bold"]
+    ("start", "rest"),
+    [("", "~"), ("x", " "), (r"{\bf", " "), ("", "$")],
+    ids=["ties", "spaces", "bold", "dollars"],
 )
 def test_no_text_takes_long(start, rest):
     text = start + rest * 100_000

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from stemma.graph import Reader
 from stemma.graph.linked_extraction import local_names, statement_name
 from stemma.schema import Evidence, Field, Paper, RelationType, Statement
+from stemma.server.views.wording import styled
 
 Place = tuple[int, int]
 
@@ -41,6 +42,7 @@ def passage(
         sorted({(each.start, each.end) for each in some if each.field is field})
         for some in (evidence, marked)
     )
+    named = {styled(text, *place): id_ for place, id_ in named.items()}
     cuts = sorted({0, len(text), *(cut for span in (*anchored, *named) for cut in span)})
     pieces = []
     for start, end in pairwise(cuts):
