@@ -33,6 +33,9 @@ _VERSION = re.compile(r"(?<=[^\W\d_]{2})(?<!^arm)v(?=\d{1,2}(?!\d))")
 """The v of a version: of 3,181 names with numbers in abstracts, 15 are joined rightly without it,
 and one wrongly. An ARM8 is no ARMv8, and V100 has no version."""
 _POSSESSIVE = re.compile(r"(?<=\w)[+#)]*(?P<ending>['’]s|['’]+)$")
+_ES, _IES = re.compile(r"(?<=ss|sh|ch)e$"), re.compile(r"(?<=[b-df-hj-np-tv-z])ie$")
+"""What a plural leaves without its s where the singular has none of it, or a y: losses, policies.
+Singulars that end so (cache, movie) lose it too, so that they have the key of their plurals."""
 _BRACKET = re.compile(r"[()\[\]]")
 _CLOSES = {")": "(", "]": "["}
 # How many there are of a device, its form and its memory: it is the same device with others.
@@ -107,16 +110,17 @@ def without_stray_brackets(name: str) -> str:
 def _singular(name: str) -> str:
     is_long = len(name) > 3 or (len(name) == 3 and name[:-1].isupper())
     has_plural_s = is_long and name[-1] == "s" and (name[-2].isalnum() and name[-2] not in "sS")
-    return name[:-1] if has_plural_s else name
+    return _ES.sub("", _IES.sub("y", name[:-1] if has_plural_s else name))
 
 
 def match_key(name: str) -> str:
     """Return the key that all spellings of `name` share.
 
-    Case, spaces, hyphens, accents, LaTeX, a possessive and a plural s (a small one: "A100s" is
-    "A100" and "LMs" "LM", "L40S" is not "L40") do not count, nor do number, memory and form of a
-    device ("8x A100-SXM4-80GB"), or the v of a version ("SQuAD v2"); digits that a separator keeps
-    apart stay apart, so that "LLaMA-2 7B" is not "LLaMA-27B", and "RRT*" is "RRT-star", not "RRT".
+    Case, spaces, hyphens, accents, LaTeX, a possessive and the ending of a plural (a small one:
+    "A100s" is "A100" and "policies" "policy", "L40S" is not "L40") do not count, nor do number,
+    memory and form of a device ("8x A100-SXM4-80GB"), or the v of a version ("SQuAD v2"); digits
+    that a separator keeps apart stay apart, so that "LLaMA-2 7B" is not "LLaMA-27B", and "RRT*" is
+    "RRT-star", not "RRT".
     """
     return _remembered_key(name) if len(name) <= _LONGEST_REMEMBERED else _match_key(name)
 

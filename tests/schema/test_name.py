@@ -36,6 +36,9 @@ from stemma.schema.name import (
         ("GPU", "GPUs"),
         ("TVM", "TVM's"),
         ("GPUs", "GPUs'"),
+        ("Gaussian processes", "Gaussian process"),
+        ("KV caches", "KV cache"),
+        ("diffusion policies", "diffusion policy"),
         ("RRT*", "RRT-star"),
         ("*A*", "A"),  # in italics
         ("A100", "A100-80GB"),
@@ -83,6 +86,7 @@ def test_brackets_without_a_partner_are_no_part_of_a_name(name: str, expected: s
         ("NVIDIA L40", "NVIDIA L40S"),
         ("ViT", "ViT-S"),
         ("loss", "los"),
+        ("Unity", "unit"),
         ("GB200", "GB200 NVL72"),
         ("Mixtral", "Mixtral-8x7B"),
         ("PCIe", "PCIe 4.0"),
