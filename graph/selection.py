@@ -202,9 +202,8 @@ class Filter:
             raise FilterError(f"{self.words} must be a number, not {value!r:.100}") from None
         low, high = self.minimum, self.maximum
         if (low is not None and not number >= low) or (high is not None and not number <= high):
-            upto = (
-                f"between {low:.7g} and {high:.7g}" if high is not None else f"at least {low:.7g}"
-            )
+            is_range = high is not None and (high < MOST_RESULTS or number > high)
+            upto = f"between {low:.7g} and {high:.7g}" if is_range else f"at least {low:.7g}"
             raise FilterError(f"{self.words} must be {upto}, not {value!r:.100}")
         return number  # type: ignore[no-any-return]
 
