@@ -35,7 +35,7 @@ from stemma.server.cli.terminal import (
     work_named,
 )
 from stemma.server.cli.text import (
-    MOST_AUTHORS,
+    first_authors,
     kind,
     quoted,
     sentence,
@@ -153,9 +153,7 @@ def _listed(answer: "AnswerView", said: Mapping[str, str]) -> Table:
         more = [Text(str(each or ""), style="dim") for each in (work.published, note)]
         below = []
         if authors := getattr(work.model, "authors", ()):
-            others = len(authors) - MOST_AUTHORS
-            named = ", ".join(each.name for each in authors[:MOST_AUTHORS])
-            below.append(Text(f"{named} and {others} more" if others > 0 else named, style="dim"))
+            below.append(Text(first_authors(authors), style="dim"))
         if sentence := said.get(work.id):
             below.append(Text(f"“{readable(sentence)}”"))
         indented = Padding(Group(*below), (0, 0, 0, 2))

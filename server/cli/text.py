@@ -14,20 +14,21 @@ from rich.tree import Tree
 from stemma.graph import FilterField, LineageDirection, Work
 from stemma.graph.selection import spelled
 from stemma.schema import Paper, PartialDate, RelationType
+from stemma.schema.paper import Author
 from stemma.schema.quantity import quantity
 from stemma.server.cli.rows import Rows, grid
 from stemma.server.cli.terminal import of_more
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.statement import EdgeView, StatementView
 from stemma.server.views.wording import in_section, readable
-from stemma.server.views.work import NameView, PaperView, WorkView, work_view
+from stemma.server.views.work import AuthorView, NameView, PaperView, WorkView, work_view
 
 if TYPE_CHECKING:
     from stemma.server.views.analysis import AnalysisView, CommunityView, LineOfDescentView
     from stemma.server.views.build import StatisticsView
     from stemma.server.views.profile import ProfileView
 
-MOST_AUTHORS = 3
+_MOST_AUTHORS = 3
 """Authors of a paper that are named in a list of papers."""
 _KIND_STYLES = {
     "hardware": "magenta",
@@ -121,11 +122,16 @@ def papers_table(papers: Iterable[WorkView]) -> Rows:
     rows = Rows("date", "title", "authors", "id", may_be_below=True)
     for paper in papers:
         if isinstance(paper, PaperView):
-            names = ", ".join(each.name for each in paper.authors[:MOST_AUTHORS])
-            more = " …" if len(paper.authors) > MOST_AUTHORS else ""
-            date = Text(str(paper.published or ""))
-            rows.add(date, Text(paper.name), Text(names + more), Text(paper.id, style="dim"))
+            date, authors = Text(str(paper.published or "")), first_authors(paper.authors)
+            rows.add(date, Text(paper.name), Text(authors), Text(paper.id, style="dim"))
     return rows
+
+
+def first_authors(authors: Sequence[AuthorView | Author]) -> str:
+    """Return the names of the first authors of a paper, and how many more there are."""
+    names = ", ".join(each.name for each in authors[:_MOST_AUTHORS])
+    others = len(authors) - _MOST_AUTHORS
+    return f"{names} and {others} more" if others > 0 else names
 
 
 def table(works: Iterable[WorkView]) -> Rows:
