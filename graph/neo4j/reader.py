@@ -57,11 +57,11 @@ class Neo4jReader(Reader):
     """Reads a graph, from any number of threads.
 
     Neo4j shows what others commit meanwhile: a question sees whole papers, the next may see more.
-    The note of the last push is asked for, unless it was `noted` a moment before.
     """
 
-    def __init__(self, connection: Connection, noted: dict[str, Any] | None = None) -> None:
-        self._connection, self.noted = connection, noted
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._own: dict[str, Any] | None = None
         self._nodes = Cache[str, _Node](_MOST_REMEMBERED)
         self._dates = Cache[str, PartialDate | None](_MOST_REMEMBERED)
         self._parents = Cache[str, dict[str, list[Statement]]](_MOST_REMEMBERED)
@@ -73,7 +73,7 @@ class Neo4jReader(Reader):
 
     def note(self) -> dict[str, Any]:
         """Return the note of the last push. Raises StoreError where there was none."""
-        if self.noted is None:
+        if self._own is None:
             found, where = self._connection.read(queries.NOTE), self._connection.address
             own: dict[str, Any] = found[0]["own"] if found else {}
             if own.get("state") is None:
@@ -86,8 +86,8 @@ class Neo4jReader(Reader):
                     f"{where} has the graph format {own['format']}; this version of Stemma reads "
                     f"{FORMAT}. Push the graph again: `stemma push {where}`."
                 )
-            self.noted = own
-        return self.noted
+            self._own = own
+        return self._own
 
     @property
     def generation(self) -> str:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic
-from typing import Any
 
 from stemma.graph.neo4j.connection import Address, Connection
 from stemma.graph.neo4j.layout import lacking
@@ -21,9 +19,6 @@ _COUNTS = {
     "RETURN count(r)",
     "lineage edges": "MATCH ()-[r:DERIVES_FROM]->() WHERE r.relations IS NOT NULL RETURN count(r)",
 }
-_NOTE_HOLDS = 0.2
-"""Seconds that the note of the last push is taken to be still true, so that of many questions in a
-second not each asks for it first."""
 
 
 class Neo4jStore(Store):
@@ -35,7 +30,6 @@ class Neo4jStore(Store):
 
     def __init__(self, address: Address, prefix: str | None = None) -> None:
         self.connection = Connection(address, prefix)
-        self._note: tuple[float, dict[str, Any] | None] = (0.0, None)
 
     @property
     def url(self) -> str:
@@ -45,17 +39,12 @@ class Neo4jStore(Store):
     @contextmanager
     def snapshot(self) -> Iterator[Neo4jReader]:
         """Read what is there, each time that it is asked."""
-        until, note = self._note
-        reader = Neo4jReader(self.connection, note if monotonic() < until else None)
-        yield reader
-        if reader.noted is not note:
-            self._note = (monotonic() + _NOTE_HOLDS, reader.noted)
+        yield Neo4jReader(self.connection)
 
     def push(
         self, reader: Reader, full: bool = False, tick: Tick = lambda done, total: None
     ) -> Pushed:
         """Bring this graph to the state of a local store: see `stemma.graph.neo4j.push.push`."""
-        self._note = (0.0, None)
         return push(reader, self.connection, full, tick)
 
     def close(self) -> None:
