@@ -165,7 +165,12 @@ def any_of(relations: Iterable[RelationType]) -> str:
     return "|".join(RelationType(each).value for each in relations)
 
 
-NOTE = "MATCH (g:StemmaPush {name: 'graph'}) RETURN properties(g) AS own"
+NOTE = """
+MATCH (g:StemmaPush {name: 'graph'})
+RETURN g {.format, .state, .generation, .catalogue, .decisions, .statistics, .run} AS own
+"""
+NOTED = "MATCH (g:StemmaPush {name: 'graph'}) RETURN g[$what] AS text"
+"""What is long, and seldom asked for."""
 _WORK = """properties(n) AS own,
   [(n)-[b:BROADER]->(wide:Entity) WHERE b.origin IS NOT NULL | wide.id] AS broader,
   head([(n)-[i:INTRODUCES {main: true}]->(main:Entity) | main.id]) AS main"""

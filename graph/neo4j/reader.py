@@ -72,7 +72,10 @@ class Neo4jReader(Reader):
         return self._connection.read(cypher, **parameters)
 
     def note(self) -> dict[str, Any]:
-        """Return the note of the last push. Raises StoreError where there was none."""
+        """Return the note of the last push, but for what is long in it.
+
+        Raises StoreError where there was no push.
+        """
         if self._own is None:
             found, where = self._connection.read(queries.NOTE), self._connection.address
             own: dict[str, Any] = found[0]["own"] if found else {}
@@ -99,17 +102,21 @@ class Neo4jReader(Reader):
 
     @property
     def former(self) -> dict[str, str]:
-        former: dict[str, str] = json.loads(self.note()["former"])
+        former: dict[str, str] = json.loads(self._noted("former"))
         return former
 
     def builds(self) -> list[Build]:
-        return load(self.note()["builds"])
+        return load(self._noted("builds"))
 
     def statistics(self) -> Statistics:
         return statistics_in(self.note())
 
     def unapplied(self) -> dict[int, str]:
-        return read_unapplied(self.note()["unapplied"])
+        return read_unapplied(self._noted("unapplied"))
+
+    def _noted(self, what: str) -> str:
+        ((text,),) = self.rows(queries.NOTED, what=what)
+        return str(text)
 
     # Works.
 

@@ -56,7 +56,7 @@ class Neo4jStore(Store):
         again = f"Push everything again: `stemma push {self.url} --full`."
         with self.snapshot() as reader:
             noted = reader.statistics()  # There is a graph to check.
-            is_under_way = "run" in reader.note()
+            is_under_way = reader.note()["run"] is not None
         if missing := lacking(self.connection):
             yield Finding(f"The database lacks {', '.join(sorted(missing))}.", again)
         counts = (noted.papers, noted.entities, noted.statements, noted.lineage_edges)
