@@ -1,17 +1,12 @@
 """People's decisions: what they change in the graph, and that no build forgets them."""
 
 import os
-import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from described import described
-from examples import scaled
 from filled import append, put, remove
 from latest import exported, latest
 from stemma.graph import Changes, LineageDirection, Selection, Store, StoreError
@@ -412,69 +407,3 @@ def test_what_a_crash_left_does_not_replace_what_a_person_wrote_since(decide, mo
     assert store.decisions.read() == (Rename("Gnawer", "GNAW"),)
     assert entity(store, "Nibbler").name == "Nibbler"
     assert entity(store, "GNAW").id == "entity/gnawer"
-
-
-EVERYTHING: list[Decision] = [
-    Merge(("entity/bite-scheduling", "entity/scheduling-of-bites")),
-    Reject(GNAWER, RelationType.BUILDS_ON, "entity/bite-scheduling"),
-    Split("entity/gnawer", (SERVING, BITING), "Gnawer Mini"),
-    Rename("entity/gnawer", "GNAW"),
-    Merge(("entity/zero", "entity/zero-stage-optimiser")),
-    ChangeKind("entity/nvidia-a100", EntityKind.MODEL),
-    Rename("entity/gpu", "graphics card"),
-    Confirm(NIBBLER, RelationType.IMPROVES_ON, "entity/gnawer"),
-    Reject("entity/zero-infinity", RelationType.BUILDS_ON, "entity/zero"),
-    Merge(("entity/gpu", "entity/nvidia-a100")),
-]
-
-
-def written(path: Path, catalogue, steps, decisions=()) -> SqliteStore:
-    """A store that was given papers and decisions in steps, each with a commit."""
-    store = SqliteStore(path, catalogue=catalogue)
-    for each in decisions:
-        append(store.decisions, each)
-    with store.writer() as writer:
-        for step in steps:
-            if isinstance(step, Extraction):
-                writer.put([step], "hand")
-            else:
-                append(store.decisions, step)
-            writer.commit()
-    return store
-
-
-@pytest.mark.slow
-def test_papers_and_decisions_come_in_any_order(papers, catalogue, tmp_path):
-    whole = exported(written(tmp_path / "whole.db", catalogue, papers, EVERYTHING))
-    for seed in range(4):
-        choose = random.Random(seed)
-        waiting, left = choose.sample(papers, len(papers)), list(EVERYTHING)
-        steps: list[Extraction | Decision] = []
-        while waiting or left:
-            steps.append(
-                (waiting if not left or (waiting and choose.random() < 0.4) else left).pop(0)
-            )
-        assert exported(written(tmp_path / f"{seed}.db", catalogue, steps)) == whole
-
-
-@pytest.mark.slow
-@settings(max_examples=scaled(8), suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.data())
-def test_what_is_taken_back_leaves_nothing_behind(data, papers, catalogue, tmp_path_factory):
-    """Decide and take back at will: in the end the graph is that of the decisions left."""
-    folder = tmp_path_factory.mktemp("undo")
-    store = written(folder / "steps.db", catalogue, papers)
-    left: list[Decision] = []
-    with store.writer() as writer:
-        for _ in range(data.draw(st.integers(1, 6))):
-            if left and data.draw(st.booleans()):
-                number = data.draw(st.integers(1, len(left)))
-                assert remove(store.decisions, number) == left.pop(number - 1)
-            else:
-                left.append(data.draw(st.sampled_from(EVERYTHING)))
-                append(store.decisions, left[-1])
-            writer.commit()
-    fresh = written(folder / "fresh.db", catalogue, papers, left)
-    assert exported(store) == exported(fresh)
-    assert store.unapplied() == fresh.unapplied()
-    assert store.statistics().by_relation == fresh.statistics().by_relation

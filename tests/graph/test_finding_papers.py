@@ -108,21 +108,15 @@ class Names:
         self.db.executescript(TABLES)
         for number, (kind, own, names, papers) in enumerate(works):
             type_ = "entity" if kind else "paper"
-            row = [number, str(number), type_, "", kind]
+            row = [number, str(number), type_, names[0], kind]
             self.db.execute(
                 "INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, '', ?)",
                 [*row, own if kind else None, papers if kind else 0],
             )
-            self.call(number, called(kind, names))
-
-    def call(self, number: int, names: Sequence[str]) -> None:
-        self.db.execute("DELETE FROM spelling WHERE work = ?", [number])
-        self.db.execute("UPDATE work SET name = ? WHERE no = ?", ["".join(names[:1]), number])
-        self.db.executemany(
-            "INSERT OR IGNORE INTO spelling SELECT NULL, ?, iif(type = 'paper', 2, 1), no, '' "
-            "FROM work WHERE no = ?",
-            [(each, number) for each in names],
-        )
+            self.db.executemany(
+                "INSERT OR IGNORE INTO spelling VALUES (NULL, ?, ?, ?, '')",
+                [(each, 1 if kind else 2, number) for each in called(kind, names)],
+            )
 
     def search(self, key, words, kinds=(), first=9, general=None) -> list[int]:
         def ask(query: str, values: Sequence[object]) -> list[tuple]:
@@ -161,19 +155,6 @@ def test_it_finds_what_contains_all_words_the_best_first(
         patch.setattr(selection_sql, "_MANY", many)
         found = Names(works).search(key, words, wanted, first, general)
     assert found == [number for *_, number in expected][:first]
-
-
-@given(works, st.lists(st.tuples(st.integers(0, 7), st.lists(keys, max_size=3)), max_size=5))
-def test_names_that_change_are_found_as_they_are_now(works, changes) -> None:
-    names, now = Names(works), {number: own for number, (_, _, own, _) in enumerate(works)}
-    for number, names_now in changes:
-        if number in now:
-            names.call(number, called(works[number][0], names_now))
-            now[number] = names_now
-    anew = Names([(kind, own, now[n], papers) for n, (kind, own, _, papers) in enumerate(works)])
-    names.db.execute("INSERT INTO trigram (trigram, rank) VALUES ('integrity-check', 1)")
-    for word in ("aba", "bab", "aaa", "ab中", '"ab'):
-        assert names.search("x", [word]) == anew.search("x", [word])
 
 
 def test_a_text_may_have_thousands_of_words():
