@@ -79,22 +79,22 @@ def test_docker_waits_longer_than_the_server_takes_to_end(services):
 def test_the_commands_build_push_and_serve(services, neo4j_url, tmp_path):
     papers = tmp_path / "papers"
     papers.mkdir()
-    (papers / "papers.txt").write_text((ROOT / "examples" / "training.txt").read_text())
+    (papers / "papers.md").write_text("# Nib: a pen\n\n## Abstract\n\nNib extends LoRA.\n")
     here = {"/papers": str(papers), "/graph/stemma.db": str(tmp_path / "stemma.db"),
             "bolt://neo4j:7687": neo4j_url}  # fmt: skip
     load, serve = ([here.get(word, word) for word in services[name]["command"]]
                    for name in ("load", "stemma"))  # fmt: skip
     for _ in ("first", "again"):  # As each `docker compose up` does.
-        assert "papers.txt" not in answer(*load)
+        assert "papers.md" not in answer(*load)
     assert serve[:3] == ["serve", "--store", neo4j_url]
     options = serve[3:]
     port = options.index("--port")
     with serving(neo4j_url, *options[:port], *options[port + 2 :]) as service:
         local = f"http://127.0.0.1:{service.port}"
-        assert httpx.get(f"{local}/ready").json()["papers"] > 0
-        page = f"{local}/page?q=LoRA"
-        assert httpx.get(page).is_success
-        assert httpx.get(page, headers={"host": "rebound.example"}).is_client_error
+        assert httpx.get(f"{local}/ready").json()["papers"] == 1
+        asked = f"{local}/graphql?query=%7B__typename%7D"
+        assert httpx.get(asked).is_success
+        assert httpx.get(asked, headers={"host": "rebound.example"}).is_client_error
 
 
 def test_what_the_image_is_built_of_is_there_and_holds_no_secrets():
