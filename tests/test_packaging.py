@@ -52,11 +52,7 @@ def _build(target: str, source: Path, folder: Path, **environment: str) -> Path:
     return built
 
 
-def _run(
-    command: list[str | Path],
-    cwd: Path = Path(sys.prefix),
-    environment: dict[str, str] | None = None,
-) -> str:
+def _run(command: list[str | Path], cwd: Path | None = None, env: dict | None = None) -> str:
     # Away from the checkout, whose folders could be imported from the working directory.
     done = run_program(*command, cwd=cwd or Path(sys.prefix), env=env)
     assert done.returncode == 0, done.stdout + done.stderr
