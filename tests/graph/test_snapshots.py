@@ -1,7 +1,6 @@
 """The default store: how it is opened, readers beside a writer, writers that die."""
 
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -47,6 +46,8 @@ def test_a_reader_moves_on_and_a_snapshot_stays(path, store, describe):
     put(store, describe("Four", ""))
     log = path.with_name("stemma.db-wal")
     assert not (log.exists() and log.stat().st_size), "what nobody reads any more is moved"
+    store.close()
+    assert [each.name for each in path.parent.iterdir()] == ["stemma.db"]
 
 
 def test_a_store_that_is_put_in_the_place_of_another_is_read(path, store, describe, tmp_path):
@@ -147,28 +148,6 @@ def test_a_first_build_that_is_killed_leaves_a_file_to_build_in(tmp_path, catalo
         store.statistics()
     put(store, describe("One", ""))
     assert store.statistics().papers == 1
-
-
-def test_what_was_committed_is_there_though_the_log_was_never_moved(
-    path, store, describe, tmp_path, monkeypatch
-):
-    """As where the process or the machine dies before: the log is beside the file."""
-    monkeypatch.setattr(StoreFile, "tidy", lambda *_: None)
-    copied = tmp_path / "left.db"
-    with store.writer() as writer:
-        writer.put([describe("Two", "")], "hand")
-        writer.commit()
-        for end in ("", "-wal"):
-            shutil.copyfile(f"{path}{end}", f"{copied}{end}")
-    assert Path(f"{copied}-wal").stat().st_size
-    assert SqliteStore(copied).statistics().papers == 2
-
-
-def test_nothing_is_left_beside_the_file(path, store, describe):
-    with store.snapshot():
-        put(store, describe("Two", ""))
-    store.close()
-    assert [each.name for each in path.parent.iterdir()] == ["stemma.db"]
 
 
 @pytest.fixture

@@ -275,7 +275,7 @@ class TestBadDays:
             return write(*arguments)
 
         while True:
-            left = stops  # Each goes on for longer than the last.
+            left = 2 * stops  # Each goes on for longer than the last.
             with monkeypatch.context() as patched:
                 patched.setattr(pushing, "_write", stopping)
                 try:
@@ -286,7 +286,7 @@ class TestBadDays:
             if not before and stops == 1:
                 with pytest.raises(StoreError, match="first push was not finished"):
                     there.statistics()
-        assert stops >= 3
+        assert stops > 1
         assert same()
 
     def test_one_of_changes_does_not_go_on_where_one_of_everything_stopped(
