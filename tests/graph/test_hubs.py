@@ -46,7 +46,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory, describe: Describe) -> Iter
 
 
 @pytest.mark.parametrize("relations", [(), (RelationType.USES, RelationType.BUILDS_ON)])
-@pytest.mark.parametrize("first", [0, 1, 7, 1000])
+@pytest.mark.parametrize("first", [0, 7])
 def test_the_surest_statements_are_the_first_of_all(reader, relations, first):
     for work in (HUB, "entity/nib0", "paper/nib7-a-pen", "paper/nothing"):
         every = reader.statements([work], relations)
@@ -56,7 +56,7 @@ def test_the_surest_statements_are_the_first_of_all(reader, relations, first):
 
 @pytest.mark.parametrize("order", [PageOrder.PUBLISHED, PageOrder.NEWEST])
 @pytest.mark.parametrize("backward", [False, True])
-@pytest.mark.parametrize("entity", [None, HUB, "entity/nib0"])
+@pytest.mark.parametrize("entity", [None, HUB])
 def test_papers_come_in_the_same_order_however_many_come_at_once(reader, order, backward, entity):
     """Few at a time are looked for in the order of their dates, all at once are sorted."""
     chosen = Selection(entity=entity, order=order, first=1000)
