@@ -75,6 +75,7 @@ def test_docker_waits_longer_than_the_server_takes_to_end(services):
     assert waits and int(waits[1]) >= DEFAULT_SETTINGS.grace + 10
 
 
+@pytest.mark.long  # The commands and their options are tested each day with those of the package.
 @pytest.mark.process
 def test_the_commands_build_push_and_serve(services, neo4j_url, tmp_path):
     papers = tmp_path / "papers"

@@ -9,9 +9,8 @@ import pyoxigraph as ox
 import pytest
 
 from described import described
-from filled import append, decide, drop, put
-from latest import latest
-from stemma.graph import LineageDirection, Store, StoreError
+from filled import append, decide, put
+from stemma.graph import Store, StoreError
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.store import Finding
 from stemma.schema import Merge, Reject, RelationType, Rename
@@ -38,18 +37,6 @@ def fill(store: Store) -> None:
         Merge(("entity/nibbler", "entity/bite-scheduling")),
         Reject("paper/gnawer-big-bites", RelationType.RUNS_ON, "A100"),
     )
-
-
-def test_what_only_papers_that_were_removed_named_leaves_nothing(store: Store, describe) -> None:
-    """Facts of the catalogue go with their entities, and are not taken for those of others."""
-    fill(store)
-    named = ("framework ZeRO-Infinity: USES", "technique ZeRO: USES")
-    put(store, describe("Five", "Of ZeRO-Infinity and ZeRO.", *named))
-    assert latest(store).lineage_edges(["entity/zero-infinity"], LineageDirection.ANCESTORS)
-    drop(store, "paper/five", "paper/gnawer-big-bites")
-    assert faults(store) == []
-    put(store, describe("Four", "Of Chewer.", "framework Chewer: INTRODUCES"))
-    assert faults(store) == []
 
 
 def test_decisions_that_wait_or_do_not_apply_are_noted(store: Store) -> None:

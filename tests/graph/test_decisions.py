@@ -224,21 +224,6 @@ def test_a_verdict_stays_with_the_name_that_it_was_about(decide):
     assert ("BUILDS_ON", "scheduling-of-bites") in said(store, GNAWER)
 
 
-def test_a_paper_read_again_is_judged_as_before(decide, describe):
-    store = decide(
-        Reject(NIBBLER, RelationType.IMPROVES_ON, "entity/gnawer"),
-        Confirm(NIBBLER, RelationType.BUILDS_ON, "entity/bite-scheduling"),
-    )
-    again = describe(
-        "Nibbler: small bites", "Nibbler builds on bite scheduling. Gnawer is slow, and old.",
-        "framework Nibbler: INTRODUCES", "technique bite scheduling: BUILDS_ON 0.2",
-        "framework Gnawer: IMPROVES_ON 0.9",
-    )  # fmt: skip
-    put(store, again)
-    builds_on = ("BUILDS_ON", "bite-scheduling")
-    assert said(store, NIBBLER) == {("INTRODUCES", "nibbler"): 0.9, builds_on: 1.0}
-
-
 @pytest.mark.parametrize(
     ("decision", "reason"),
     [

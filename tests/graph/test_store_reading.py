@@ -69,6 +69,14 @@ class TestReading:
         own = (QUILL, RelationType.RUNS_ON, A100, 0.9, (sentence,), "by-hand 1")
         assert found[1] == Statement(*own)
 
+    @pytest.mark.parametrize("relations", [(), (RelationType.RUNS_ON, RelationType.INTRODUCES)])
+    def test_the_surest_statements_are_the_first_of_all(self, library, relations):
+        works = [QUILL, A100, "entity/quill", "paper/nothing"]
+        every = latest(library).statements(works, relations)
+        for first in range(3):
+            some = latest(library).statements(works, relations, first)
+            assert some == {id_: own[:first] for id_, own in every.items()}
+
     def test_statements_follow_one_that_there_is(self, library):
         reader = latest(library)
         every = reader.statement_page(Selection()).items
@@ -116,22 +124,27 @@ class TestPages:
             latest(library).page(WorkType.ENTITY, chosen, before)
 
     @pytest.mark.parametrize("order", PageOrder)
-    @pytest.mark.parametrize("type_", WorkType)
-    def test_are_the_pieces_after_or_before_a_work(self, library, type_, order):
-        whole = ids(latest(library).page(type_, Selection(order=order)).items)
-        assert len(whole) >= 3
+    @pytest.mark.parametrize(
+        ("type_", "entity"),
+        [(WorkType.PAPER, None), (WorkType.PAPER, A100), (WorkType.ENTITY, None)],
+    )
+    def test_are_the_pieces_after_or_before_a_work(self, library, type_, entity, order):
+        """Few papers of many are looked for in the order of their dates, all are sorted."""
+        chosen = Selection(entity=entity, order=order)
+        whole = ids(latest(library).page(type_, chosen).items)
+        assert len(whole) >= 2
         with library.snapshot() as reader:
-            size = 2  # There are fewer at the ends, as many, and more.
-            for place, cursor in enumerate([None, *whole]):
-                page = reader.page(type_, Selection(order=order, after=cursor, first=size))
-                assert ids(page.items) == whole[place : place + size]
-                assert (page.has_previous, page.total) == (place > 0, len(whole))
-                assert page.has_next == (place + size < len(whole))
-            for place, id_ in enumerate(whole):
-                page = reader.page(type_, Selection(order=order, first=size), before=id_)
-                assert ids(page.items) == whole[max(0, place - size) : place]
-                assert page.has_next
-                assert page.has_previous == (place > size)
+            for size in (1, 2):
+                for place, cursor in enumerate([None, *whole]):
+                    page = reader.page(type_, chosen.changed(after=cursor, first=size))
+                    assert ids(page.items) == whole[place : place + size]
+                    assert (page.has_previous, page.total) == (place > 0, len(whole))
+                    assert page.has_next == (place + size < len(whole))
+                for place, id_ in enumerate(whole):
+                    page = reader.page(type_, chosen.changed(first=size), before=id_)
+                    assert ids(page.items) == whole[max(0, place - size) : place]
+                    assert page.has_next
+                    assert page.has_previous == (place > size)
 
     def test_are_ordered_by_date_or_papers(self, library):
         for order, expected in (

@@ -119,13 +119,11 @@ def test_the_data_set_counts_the_triples_that_are_there(exported, full):
     assert (_STEMMA.mentions in counted) == full
 
 
-@formats
-def test_without_abstracts_the_sentences_stay(exported, format):
-    whole, without = exported(format), exported(format, abstracts=False)
-    lacking = loaded(whole, format) - loaded(without, format)
-    assert {quad.predicate.value for quad in lacking} == {"https://schema.org/abstract"}
-    assert len({quad.subject for quad in lacking}) == 4
-    assert loaded(without, format) <= loaded(whole, format)
+def test_without_abstracts_the_sentences_stay(exported):
+    format_ = ExportFormat.NQUADS
+    whole, without = (loaded(exported(format_, abstracts=each), format_) for each in (True, False))
+    assert without < whole
+    assert {quad.predicate.value for quad in whole - without} == {"https://schema.org/abstract"}
 
 
 def test_progress_is_reported_by_papers(graph):
