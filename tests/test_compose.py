@@ -16,6 +16,7 @@ from stemma.server.settings import DEFAULT_SETTINGS
 
 ROOT = Path(__file__).parents[1]
 COMPOSE, DOCKERFILE = ROOT / "docker-compose.yml", ROOT / "Dockerfile"
+POM = ROOT / "tests" / "support" / "neo4j.xml"
 
 
 @pytest.fixture
@@ -43,18 +44,14 @@ def test_nothing_has_to_be_set(services):
     assert all(default.startswith(":-") for _, default in settings)
     password = services["load"]["environment"]["NEO4J_PASSWORD"]
     assert services["neo4j"]["environment"]["NEO4J_AUTH"] == f"neo4j/{password}"
+    (version,) = re.findall(r"<neo4j.version>(.+)</neo4j.version>", POM.read_text())
+    assert services["neo4j"]["image"] == f"neo4j:{version}-community", "the one that is tested"
 
 
 def test_nothing_is_reached_from_elsewhere_unless_somebody_says_so(services):
     ports = [port for each in services.values() for port in each.get("ports", ())]
     assert len(ports) == 3
     assert all(port.startswith("127.0.0.1:") for port in ports)
-
-
-def test_neo4j_is_the_version_that_is_tested(services):
-    pom = (ROOT / "tests" / "support" / "neo4j.xml").read_text()
-    (version,) = re.findall(r"<neo4j.version>(.+)</neo4j.version>", pom)
-    assert services["neo4j"]["image"] == f"neo4j:{version}-community"
 
 
 def test_each_waits_for_the_one_before_and_runs_as_a_plain_user(services):

@@ -141,14 +141,6 @@ def test_damaged_rdf_is_found_though_the_index_is_whole(store: SqliteStore, file
     assert f"Remove {rdf}" in found.remedy
 
 
-def test_what_was_cut_off_is_found(store: SqliteStore, file: Path) -> None:
-    store.close()
-    file.write_bytes(file.read_bytes()[:50_000])
-    (found,) = faults(SqliteStore(store.url))
-    assert "damaged" in found.what
-    assert "backup" in found.remedy
-
-
 @pytest.fixture
 def filled(store: SqliteStore, describe) -> SqliteStore:
     put(store, describe("One", "Quill writes.", "framework Quill: USES"))

@@ -62,13 +62,10 @@ def test_a_paper_uses_what_it_seems_to_introduce_years_after_others(store):
 
 
 def test_what_a_paper_seems_to_introduce_is_as_people_decide(store):
-    put(
-        store,
-        *described("""
-            Late (2020) | We present adam, use adam, and extend ZeRO.
-                | technique adam: INTRODUCES | technique adam: USES | technique ZeRO: BUILDS_ON
-        """),
-    )
+    put(store, *described("""
+        Late (2020) | We present adam, use adam, and extend ZeRO.
+            | technique adam: INTRODUCES | technique adam: USES | technique ZeRO: BUILDS_ON
+    """))  # fmt: skip
     decide(store, Reject("paper/late", RelationType.USES, "entity/adam"))
     assert said(store, "paper/late") == {("BUILDS_ON", "zero")}
     with store.writer() as writer:

@@ -87,15 +87,12 @@ def names(request, tmp_path_factory) -> Iterator[Reader]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(selection_sql, "_MANY", request.param)
         store = SqliteStore(tmp_path_factory.mktemp("names") / "stemma.db")
-        put(
-            store,
-            *described("""
-                Oven | An oven kiln and a kiln. | model kiln oven: INTRODUCES | model kiln: USES
-                Another | Kilnery, Kiln Oven; clay kilns.
-                    | dataset Kilnery: INTRODUCES | model Kiln Oven: USES | model clay kilns: USES
-                Kiln | Of a stove. | technique stove kilner: USES
-            """),
-        )
+        put(store, *described("""
+            Oven | An oven kiln and a kiln. | model kiln oven: INTRODUCES | model kiln: USES
+            Another | Kilnery, Kiln Oven; clay kilns.
+                | dataset Kilnery: INTRODUCES | model Kiln Oven: USES | model clay kilns: USES
+            Kiln | Of a stove. | technique stove kilner: USES
+        """))  # fmt: skip
         with store.snapshot() as reader:
             yield reader
 

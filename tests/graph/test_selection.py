@@ -103,14 +103,11 @@ RELATIONS, LEAST, CATALOGUE, AS_OF, KINDS, YEARS = FilterField
 @pytest.fixture(scope="module")
 def family(store_of_module: Store) -> Reader:
     """Quill of 2021 builds on Ink; ZeRO-Infinity on ZeRO, as only the catalogue says."""
-    put(
-        store_of_module,
-        *described("""
-            Quill: one (2021) | Quill extends Ink. | framework Quill: INTRODUCES
-                | technique Ink: BUILDS_ON 0.5
-            Two | ZeRO-Infinity and ZeRO. | framework ZeRO-Infinity: USES | technique ZeRO: USES
-        """),
-    )
+    put(store_of_module, *described("""
+        Quill: one (2021) | Quill extends Ink. | framework Quill: INTRODUCES
+            | technique Ink: BUILDS_ON 0.5
+        Two | ZeRO-Infinity and ZeRO. | framework ZeRO-Infinity: USES | technique ZeRO: USES
+    """))  # fmt: skip
     return latest(store_of_module)
 
 

@@ -1,6 +1,7 @@
 """Apache Jena, which has nothing in common with ours: it parses what is exported, and answers."""
 
 import csv
+import os
 import re
 import subprocess
 import sys
@@ -12,8 +13,11 @@ import httpx
 import pyoxigraph as ox
 import pytest
 
+import riot
 from corpus import extracted
 from fuseki import answering
+from kept import needed
+from maven import SHORT_LIVED, jars
 from stemma import Stemma
 from stemma.graph import LineageDirection
 from stemma.graph.export import ExportFormat, Portion, export_portion, format_of, works_of_lineage
@@ -28,8 +32,35 @@ RDF, SPARQL = (f"{(DOCS / name).read_text('utf-8')}" for name in ("rdf.md", "spa
 (COMMANDS,) = (each for each in re.findall(r"```sh\n(.*?)```", RDF, re.DOTALL) if "tdb2" in each)
 ON_A_FILE, LOAD, LOADED, SERVE = COMMANDS.splitlines()
 (PREFIXES,) = re.findall(r"```sparql\n(BASE .*?)```", SPARQL, re.DOTALL)
+PROGRAMS = {
+    "sparql": "arq.sparql",
+    "tdb2.tdbloader": "tdb2.tdbloader",
+    "tdb2.tdbquery": "tdb2.tdbquery",
+    "fuseki-server": "org.apache.jena.fuseki.main.cmds.FusekiMainCmd",
+}
 BUILDING = {"fuyou", "smart-infinity"}
 """Of the examples, some that build on ZeRO-Infinity."""
+
+
+@pytest.fixture(scope="module")
+def riot_complains() -> Callable[..., str]:
+    """What riot has to say against files; skip, or fail where it must be, if there is no riot."""
+    with needed("JENA"):
+        jars(riot.POM)
+    return riot.complaints
+
+
+@pytest.fixture(scope="module")
+def jena(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which Jena's commands are found, as its distributions have them."""
+    with needed("JENA"):
+        folder = jars(riot.POM)
+    programs: Path = tmp_path_factory.mktemp("jena")
+    for name, main in PROGRAMS.items():
+        command = f"exec java {' '.join(SHORT_LIVED)} -cp '{folder}/*' {main}"
+        (programs / name).write_text(f'#!/bin/sh\n{command} "$@"\n')
+        (programs / name).chmod(0o755)
+    return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
 
 
 @pytest.fixture(scope="module")

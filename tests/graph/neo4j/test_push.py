@@ -23,6 +23,14 @@ from stemma.schema.paper import Author, Reference
 NEO4J_MD = (Path(__file__).parents[3] / "docs" / "neo4j.md").read_text("utf-8")
 Cypher = Callable[..., list[dict[str, Any]]]
 Push = Callable[..., Pushed]
+MINE = (
+    ({"doi": "10.1000/QUILL"}, "paper/quill-a-store"),
+    ({"arxiv": "2104.00001v3"}, "paper/quill-a-store"),
+    ({"title": "Nib: two"}, "paper/nib-two"),
+    ({"orcid": "0000-0002-1825-0097"}, "author/ada-lovelace"),
+    ({"tool": "ZeRO"}, "entity/zero"),
+)
+"""Properties of a reading, and what it is joined with, in the order of the queries."""
 
 
 @pytest.fixture
@@ -89,6 +97,29 @@ class TestTheGraph:
         for each in hostile[-3:]:
             for text in (each.paper.title, each.paper.venue):
                 assert latest(there).matching(text) == latest(store).matching(text)
+
+
+def test_each_join_of_the_page_finds_what_it_should_by_an_index(
+    store, papers, push, cypher, neo4j_driver
+):
+    quill, nib = papers
+    ada = (Author("Ada Lovelace", "0000-0002-1825-0097"),)
+    known = replace(quill.paper, doi="10.1000/Quill", arxiv_id="2104.00001v2", authors=ada)
+    put(store, replace(quill, paper=known), nib)
+    push()
+    (section,) = re.findall(r"^## Joining your own data$(.+?)^## ", NEO4J_MD, re.M | re.S)
+    *joins, question = re.findall(r"^```cypher\n(.+?)\n```$", section, re.M | re.S)
+    for query, (own, expected) in zip(joins, MINE, strict=True):
+        cypher("CREATE (mine:Reading) SET mine = $own", own=own)
+        plan = neo4j_driver[1].execute_query(f"PROFILE {query}").summary.profile
+        assert "IndexSeek" in str(plan), query
+        (found,) = cypher("MATCH (:Reading)-[:ABOUT|BY]->(n) RETURN n.id AS id")
+        assert found["id"] == expected
+        cypher("MATCH (mine:Reading) DETACH DELETE mine")
+    cypher("CREATE (:Reading {title: 'Quill: a Store'})")
+    cypher(joins[2])
+    (unread,) = cypher(question)
+    assert unread == {"unread": "Nib: two", "work": "Nib", "builds_on": "Quill"}
 
 
 def test_a_reader_that_forgets_answers_in_full(filled, push, there, monkeypatch) -> None:

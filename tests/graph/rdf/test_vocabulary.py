@@ -101,14 +101,11 @@ def test_citations_follow_from_what_papers_say_of_each_others_contributions(quad
 
 
 def test_nothing_cites_what_appeared_after_it(store):
-    put(
-        store,
-        *described("""
-            Early (2020-05) | We use Late. | framework Late: USES
-            Late (2020-06-01) | Late is here. | framework Late: INTRODUCES
-            Same (2020) | We use Late. | framework Late: USES
-        """),
-    )
+    put(store, *described("""
+        Early (2020-05) | We use Late. | framework Late: USES
+        Late (2020-06-01) | Late is here. | framework Late: INTRODUCES
+        Same (2020) | We use Late. | framework Late: USES
+    """))  # fmt: skip
     with store.snapshot() as reader:
         graph = ox.NamedNode(f"{BASE}citations")
         citing = {
