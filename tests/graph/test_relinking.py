@@ -199,8 +199,8 @@ class Growing:
 
     def change(
         self,
-        new: Iterable[Extraction] = (),
-        gone: Collection[int] = (),
+        new: Iterable[Extraction],
+        gone: Collection[int],
         decisions: Iterable[Decision] | None = None,
     ) -> None:
         """Take papers (by their places) out, put others in, and perhaps decide otherwise.
@@ -257,9 +257,9 @@ def test_whatever_came_and_went_before(steps, tmp_path_factory) -> None:
 def test_whatever_people_decide_and_take_back(steps, data, tmp_path_factory) -> None:
     store = Growing(tmp_path_factory.mktemp("growing"))
     for new, gone in steps:
-        store.change(new, gone)
         left = [each for each in store.decisions if data.draw(st.booleans())]
-        store.change(decisions=[*left, *data.draw(decisions_on(store.held.values()))])
+        decided = data.draw(decisions_on([*store.held.values(), *new]))
+        store.change(new, gone, [*left, *decided])
     store.compare()
 
 
