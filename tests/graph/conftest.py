@@ -107,21 +107,6 @@ def open_again(tmp_path: Path, catalogue: Catalogue) -> Iterator[Callable[..., S
         each.close()
 
 
-@pytest.fixture
-def quolls(describe: Describe) -> list[Extraction]:
-    """Enough papers that one more is few; the last one has names of others."""
-    others = [
-        describe(f"Quoll {number}", f"We present Quoll{number}, on CUDA.",
-                 f"technique Quoll{number}: INTRODUCES", "framework CUDA: USES",
-                 published=f"2021-{number + 1:02}")
-        for number in range(12)
-    ]  # fmt: skip
-    last = describe("Numbat", "Numbat extends Quoll3. It runs on Gaudi.",
-                    "technique Numbat: INTRODUCES", "technique Quoll3: BUILDS_ON",
-                    "hardware Gaudi: RUNS_ON")  # fmt: skip
-    return [*others, last]
-
-
 HOSTILE = [
     "\\u0022}) DETACH DELETE n //",
     '"; MATCH (n) DETACH DELETE n; //',

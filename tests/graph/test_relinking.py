@@ -300,6 +300,17 @@ def test_what_hangs_on_what_far_away(steps, tmp_path) -> None:
     store.compare()
 
 
+QUOLLS = described("\n".join(
+    f"Quoll {n} | Quoll{n} is on CUDA. | technique Quoll{n}: INTRODUCES | framework CUDA: USES"
+    for n in range(12)
+))  # fmt: skip
+"""Enough papers that one more is few."""
+(NUMBAT,) = described("""
+    Numbat | Numbat extends Quoll3, on Gaudi. | technique Numbat: INTRODUCES
+        | technique Quoll3: BUILDS_ON | hardware Gaudi: RUNS_ON
+""")
+
+
 @pytest.fixture
 def all_linked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many papers were linked whenever all of them were."""
@@ -311,24 +322,24 @@ def all_linked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return calls
 
 
-def test_one_more_paper_is_linked_with_few(store, quolls, all_linked) -> None:
-    put(store, *quolls[:-1])
+def test_one_more_paper_is_linked_with_few(store, all_linked) -> None:
+    put(store, *QUOLLS)
     before = exported(store)
-    put(store, quolls[-1])
+    put(store, NUMBAT)
     assert not list(store.check())
-    drop(store, quolls[-1].paper.id)
+    drop(store, NUMBAT.paper.id)
     assert exported(store) == before
     assert all_linked == [12]
 
 
-def test_a_store_without_the_names_gets_them(store, quolls, all_linked) -> None:
-    put(store, *quolls[:-1])
+def test_a_store_without_the_names_gets_them(store, all_linked) -> None:
+    put(store, *QUOLLS)
     with sqlite3.connect(store.url) as db:
         db.execute("DELETE FROM name_use")
         db.execute("UPDATE meta SET value = '0.0' WHERE key = 'linked_by'")
-    put(store, quolls[-1])
+    put(store, NUMBAT)
     assert all_linked == [12, 13]
-    put(store, quolls[0], quolls[-1])
-    drop(store, quolls[-1].paper.id)
+    put(store, QUOLLS[0], NUMBAT)
+    drop(store, NUMBAT.paper.id)
     assert all_linked == [12, 13]
     assert not list(store.check())

@@ -2,14 +2,17 @@
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import pushed
+from described import described
 from filled import decide, drop, put
 from latest import latest
 from stemma.graph import Store, StoreError, open_store
@@ -17,7 +20,8 @@ from stemma.graph.neo4j import push as pushing
 from stemma.graph.neo4j import reader
 from stemma.graph.neo4j.push import Pushed
 from stemma.graph.property_graph import Part
-from stemma.schema import Merge, Paper
+from stemma.graph.sqlite import SqliteStore
+from stemma.schema import Extraction, Merge, Paper
 from stemma.schema.paper import Author, Reference
 
 NEO4J_MD = (Path(__file__).parents[3] / "docs" / "neo4j.md").read_text("utf-8")
@@ -31,6 +35,37 @@ MINE = (
     ({"tool": "ZeRO"}, "entity/zero"),
 )
 """Properties of a reading, and what it is joined with, in the order of the queries."""
+
+
+@pytest.fixture
+def papers() -> list[Extraction]:
+    return described("""
+        Quill: a Store (2021-04) | We present Quill. It runs on A100. Quill extends ZeRO.
+            | framework Quill: INTRODUCES 0.95 | hardware A100: RUNS_ON
+            | technique ZeRO: BUILDS_ON 0.8
+        Nib: two | Nib extends Quill. Nib beats Ink. | model Nib: INTRODUCES
+            | framework Quill: BUILDS_ON 0.5 | framework Ink: COMPARES_WITH
+    """)
+
+
+@pytest.fixture
+def filled(store: SqliteStore, papers: list[Extraction]) -> SqliteStore:
+    """The local store with the papers."""
+    put(store, *papers)
+    return store
+
+
+@pytest.fixture
+def push(store: SqliteStore, neo4j_url: str) -> Callable[..., Pushed]:
+    """Push the local store to an empty database, or once more."""
+    return partial(pushed.push, store, neo4j_url)
+
+
+@pytest.fixture
+def there(neo4j_url: str) -> Iterator[Store]:
+    """The graph in Neo4j."""
+    with open_store(neo4j_url) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -176,9 +211,9 @@ class TestChanges:
         with open_store(str(tmp_path / "other.db")) as other, open_store(neo4j_url) as there:
             put(other, describe("Reed", "Reed runs on CUDA.", "framework CUDA: USES"))
             with other.snapshot() as reader:
-                pushed = there.push(reader)
-                assert pushed.everything
-                assert pushed.removed > 4
+                done = there.push(reader)
+                assert done.everything
+                assert done.removed > 4
                 with there.snapshot() as found:
                     assert answers(found) == answers(reader)
 
@@ -231,8 +266,8 @@ class TestWhatUsersAdded:
         self, annotated, papers, push: Push, cypher, there, same
     ) -> None:
         drop(annotated, *(each.paper.id for each in papers))
-        pushed = push()
-        assert pushed.retired == {"paper/nib-two": None, "entity/quill": None}
+        done = push()
+        assert done.retired == {"paper/nib-two": None, "entity/quill": None}
         self.left(cypher)
         assert cypher("MATCH (n:Paper|Entity) RETURN n") == []
         (retired,) = cypher("MATCH (n:Retired:ToRead) RETURN n {.*} AS own")
