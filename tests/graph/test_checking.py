@@ -141,6 +141,22 @@ def test_damaged_rdf_is_found_though_the_index_is_whole(store: SqliteStore, file
     assert f"Remove {rdf}" in found.remedy
 
 
+def test_a_damaged_page_is_found(store: SqliteStore, file: Path) -> None:
+    """An index whose page has no entries any more; what follows from the records is whole."""
+    store.close()
+    with closing(sqlite3.connect(file)) as db:
+        ((size,),) = db.execute("PRAGMA page_size")
+        root = "SELECT rootpage FROM sqlite_schema WHERE name = 'change_by_commit'"
+        ((page,),) = db.execute(root)
+    data = bytearray(file.read_bytes())
+    count = (page - 1) * size + 3  # Where a page says how many there are.
+    data[count : count + 2] = bytes(2)
+    file.write_bytes(data)
+    found, *_ = faults(SqliteStore(store.url))
+    assert "is damaged: " in found.what
+    assert "Restore a backup" in found.remedy
+
+
 @pytest.fixture
 def filled(store: SqliteStore, describe) -> SqliteStore:
     put(store, describe("One", "Quill writes.", "framework Quill: USES"))

@@ -104,6 +104,7 @@ def test_a_build_of_several_commits_has_one_record(store, describe):
 
 
 def test_where_nothing_is_committed_or_changes_nothing_is_recorded(store):
+    build(store)
     build(store, QUILL)
     build(store, QUILL)
     with store.writer() as writer:

@@ -41,6 +41,7 @@ from stemma.schema import EntityKind, PartialDate, RelationType
         ("general", "true", True),
         ("since", "2020", 2020),
         ("max_depth", None, 3),
+        ("text", "ink", "ink"),
     ],
 )
 def test_a_value_is_read_as_it_is_written(name: str, written: object, read: object) -> None:

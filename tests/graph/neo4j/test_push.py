@@ -130,6 +130,7 @@ class TestTheGraph:
         push()
         assert same()
         for each in hostile[-3:]:
+            assert latest(there).resolve(each.paper.title) == each.paper.id
             for text in (each.paper.title, each.paper.venue):
                 assert latest(there).matching(text) == latest(store).matching(text)
 
