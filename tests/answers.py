@@ -82,45 +82,10 @@ def of_queries(store: str, command: str, queries: Mapping[str, str]) -> Answers:
 
 
 def of_graphql(client: httpx.Client) -> Answers:
-    def ask(query: str) -> Any:
-        return client.post("/graphql", json={"query": query}).json()
-
-    kinds = "kind name ofType { kind name ofType { kind name ofType { kind name } } }"
-    asked = ask(
-        "{__schema {types {name kind possibleTypes {name}"
-        f" fields(includeDeprecated: true) {{name args {{name}} type {{{kinds}}}}}}}}}}}"
-    )
-    types = {each["name"]: each for each in asked["data"]["__schema"]["types"]}
-    known = {each["name"]: each for each in types["Query"]["fields"]}
-    for name in filter(known.__contains__, ASKED["graphql"]):
-        for pattern, work in each_work(ASKED["graphql"][name]):
-            chosen = selection(types, named(known[name]["type"]), ("Query",))
-            given = f"({filled(pattern, work)})" if pattern else ""
-            yield f"{name} {work}".strip(), as_json(ask(f"{{{name}{given} {chosen}}}"))
-
-
-def selection(types: Mapping[str, Any], name: str, above: tuple[str, ...]) -> str:
-    """Return all fields of a type that need no arguments, without going round in circles."""
-    kind = types[name]
-    if kind["kind"] not in {"OBJECT", "INTERFACE", "UNION"} or name in above or len(above) > 5:
-        return ""
-    chosen = ["__typename"]
-    for field in kind["fields"] or ():
-        if not field["args"]:
-            inner = named(field["type"])
-            is_leaf = types[inner]["kind"] in {"SCALAR", "ENUM"}
-            below = "" if is_leaf else selection(types, inner, (*above, name))
-            chosen += [f"{field['name']} {below}"] if is_leaf or below else []
-    if kind["kind"] != "OBJECT" and len(above) < 3:
-        for each in kind["possibleTypes"]:
-            below = selection(types, each["name"], (*above, name))
-            chosen += [f"... on {each['name']} {below}"] if below else []
-    return f"{{{' '.join(chosen)}}}"
-
-
-def named(kind: Mapping[str, Any]) -> str:
-    """Return the name of a type of GraphQL, without what says that it is a list or required."""
-    return named(kind["ofType"]) if kind.get("ofType") else str(kind["name"])
+    """Yield the answers to the examples that the playground shows of this store."""
+    for each in client.get("/graphql/examples").json()["examples"]:
+        answer = client.post("/graphql", json={"query": each["query"]}).json()
+        yield each["question"], as_json(answer)
 
 
 def of_mcp(client: httpx.Client) -> Answers:
@@ -183,9 +148,8 @@ def save(folder: Path, extractions: Path, shared: Path, stores: Collection[str])
             write(folder, "questions", name, of_queries("stemma.db", "ask", ASKED["questions"]))
             write(folder, "SPARQL", name, of_queries("stemma.db", "sparql", ASKED["sparql"]))
             write(folder, "Cypher", name, of_queries("stemma.db", "cypher", ASKED["cypher"]))
-            limits = {"query-cost": 9999999, "query-tokens": 99999, "query-depth": 99}
             with (
-                serving("stemma.db", configured=limits) as service,
+                serving("stemma.db") as service,
                 httpx.Client(base_url=service.url, timeout=120, follow_redirects=True) as client,
             ):
                 write(folder, "GraphQL", name, of_graphql(client))

@@ -16,6 +16,7 @@ from stemma.server.settings import DEFAULT_SETTINGS
 
 ROOT = Path(__file__).parents[1]
 COMPOSE, DOCKERFILE = ROOT / "docker-compose.yml", ROOT / "Dockerfile"
+POM = ROOT / "tests" / "support" / "neo4j.xml"
 
 
 @pytest.fixture
@@ -43,18 +44,14 @@ def test_nothing_has_to_be_set(services):
     assert all(default.startswith(":-") for _, default in settings)
     password = services["load"]["environment"]["NEO4J_PASSWORD"]
     assert services["neo4j"]["environment"]["NEO4J_AUTH"] == f"neo4j/{password}"
+    (version,) = re.findall(r"<neo4j.version>(.+)</neo4j.version>", POM.read_text())
+    assert services["neo4j"]["image"] == f"neo4j:{version}-community", "the one that is tested"
 
 
 def test_nothing_is_reached_from_elsewhere_unless_somebody_says_so(services):
     ports = [port for each in services.values() for port in each.get("ports", ())]
     assert len(ports) == 3
     assert all(port.startswith("127.0.0.1:") for port in ports)
-
-
-def test_neo4j_is_the_version_that_is_tested(services):
-    pom = (ROOT / "tests" / "support" / "neo4j.xml").read_text()
-    (version,) = re.findall(r"<neo4j.version>(.+)</neo4j.version>", pom)
-    assert services["neo4j"]["image"] == f"neo4j:{version}-community"
 
 
 def test_each_waits_for_the_one_before_and_runs_as_a_plain_user(services):
@@ -75,26 +72,27 @@ def test_docker_waits_longer_than_the_server_takes_to_end(services):
     assert waits and int(waits[1]) >= DEFAULT_SETTINGS.grace + 10
 
 
+@pytest.mark.long  # The commands and their options are tested each day with those of the package.
 @pytest.mark.process
 def test_the_commands_build_push_and_serve(services, neo4j_url, tmp_path):
     papers = tmp_path / "papers"
     papers.mkdir()
-    (papers / "papers.txt").write_text((ROOT / "examples" / "training.txt").read_text())
+    (papers / "papers.md").write_text("# Nib: a pen\n\n## Abstract\n\nNib extends LoRA.\n")
     here = {"/papers": str(papers), "/graph/stemma.db": str(tmp_path / "stemma.db"),
             "bolt://neo4j:7687": neo4j_url}  # fmt: skip
     load, serve = ([here.get(word, word) for word in services[name]["command"]]
                    for name in ("load", "stemma"))  # fmt: skip
     for _ in ("first", "again"):  # As each `docker compose up` does.
-        assert "papers.txt" not in answer(*load)
+        assert "papers.md" not in answer(*load)
     assert serve[:3] == ["serve", "--store", neo4j_url]
     options = serve[3:]
     port = options.index("--port")
     with serving(neo4j_url, *options[:port], *options[port + 2 :]) as service:
         local = f"http://127.0.0.1:{service.port}"
-        assert httpx.get(f"{local}/ready").json()["papers"] > 0
-        page = f"{local}/page?q=LoRA"
-        assert httpx.get(page).is_success
-        assert httpx.get(page, headers={"host": "rebound.example"}).is_client_error
+        assert httpx.get(f"{local}/ready").json()["papers"] == 1
+        asked = f"{local}/graphql?query=%7B__typename%7D"
+        assert httpx.get(asked).is_success
+        assert httpx.get(asked, headers={"host": "rebound.example"}).is_client_error
 
 
 def test_what_the_image_is_built_of_is_there_and_holds_no_secrets():

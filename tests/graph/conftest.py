@@ -1,15 +1,28 @@
 """Papers, written by hand, and a catalogue small enough to know by heart."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from described import describe, described, rows
+from filled import append
 from stemma.graph import Store
 from stemma.graph.sqlite import SqliteStore
-from stemma.schema import Catalogue, Entity, EntityKind, Extraction, Fact, RelationType
+from stemma.schema import (
+    Catalogue,
+    Entity,
+    EntityKind,
+    Extraction,
+    Fact,
+    Reject,
+    RelationType,
+    Rename,
+)
 from stemma.schema.general_wording import names_a_class
+from stemma.schema.interchange import LONGEST_NAME
+from stemma.schema.paper import Author, Reference
 
 Describe = Callable[..., Extraction]
 
@@ -94,16 +107,74 @@ def open_again(tmp_path: Path, catalogue: Catalogue) -> Iterator[Callable[..., S
         each.close()
 
 
-@pytest.fixture
-def quolls(describe: Describe) -> list[Extraction]:
-    """Enough papers that one more is few; the last one has names of others."""
-    others = [
-        describe(f"Quoll {number}", f"We present Quoll{number}, on CUDA.",
-                 f"technique Quoll{number}: INTRODUCES", "framework CUDA: USES",
-                 published=f"2021-{number + 1:02}")
-        for number in range(12)
-    ]  # fmt: skip
-    last = describe("Numbat", "Numbat extends Quoll3. It runs on Gaudi.",
-                    "technique Numbat: INTRODUCES", "technique Quoll3: BUILDS_ON",
-                    "hardware Gaudi: RUNS_ON")  # fmt: skip
-    return [*others, last]
+HOSTILE = [
+    "\\u0022}) DETACH DELETE n //",
+    '"; MATCH (n) DETACH DELETE n; //',
+    "'] AS row MATCH (n) DETACH DELETE n RETURN ['",
+    "ends with a backslash \\",
+    "lines\nof\r\nseveral\n:exit\n",
+    'a "quoted", comma; and\ttab',
+    "control \x00\x01\x1f\x7f\x85\u2028 characters",
+    "noncharacters \ufdd0\ufdef\ufeff",
+    "δ 中 🦊",
+    "`tick` $rows {a: 1} /* c */ // d",
+    "ä" * LONGEST_NAME,
+]
+"""Texts that could be taken for something else."""
+
+
+@pytest.fixture(scope="session")
+def hostile(describe: Callable[..., Extraction]) -> list[Extraction]:
+    """Papers with every hostile text in every place of a text, and papers as they should be."""
+    papers = described("""
+        Quill: “a” Store (2021-04)
+            | We present Quill. It extends ZeRO on A100. Unlike Ink, Quill is quick.
+            | framework Quill: INTRODUCES 0.95 | technique ZeRO = Zero Redundancy: BUILDS_ON 0.25
+            | hardware A100: RUNS_ON | technique Ink: COMPARES_WITH 0.6
+        Nib (XXXX-05-06) | Nib extends ZeRO, as Quill does. Nib extends Quill.
+            | framework Nib: INTRODUCES | technique ZeRO: BUILDS_ON | framework Quill: BUILDS_ON
+            | framework ZeRO-Infinity: IMPROVES_ON 0.4
+        Undated and Silent
+    """)
+    return papers + [_hostile(describe, *each) for each in enumerate(HOSTILE)]
+
+
+def _hostile(describe: Callable[..., Extraction], number: int, text: str) -> Extraction:
+    found = describe(
+        f"Number {number}: {text}",
+        f"{text} is extended by Nib.",
+        "framework Nib: BUILDS_ON 0.5",
+        "dataset Bottle: EVALUATED_ON",
+        file=f"{text}.txt",
+    )
+    paper = replace(
+        found.paper,
+        organization=text,
+        links=(text, "https://example.org/"),
+        venue=text,
+        authors=(Author(text, None, text), Author("Ada", "0000-0002-1825-0097")),
+        references=(Reference("doi:10.1000/x", "A Pen"),),
+    )
+    (nib, bottle), (builds, evaluated) = found.entities, found.relations
+    entities, relations = (
+        (nib, replace(bottle, name=text)),
+        (builds, replace(evaluated, entity=text)),
+    )
+    return replace(found, paper=paper, entities=entities, relations=relations)
+
+
+@pytest.fixture(scope="session")
+def fill(hostile: list[Extraction]) -> Callable[[Store], None]:
+    """Write the hostile library into a new store, with decisions and notes of what was read."""
+
+    def fill(store: Store) -> None:
+        nib = hostile[1].paper.id
+        append(store.decisions, Reject(nib, RelationType.BUILDS_ON, "entity/quill", "no"))
+        append(store.decisions, Rename("entity/ink", 'The "Ink"'))
+        with store.writer() as writer:
+            writer.put(hostile, "hand 1")
+            writer.mark_read('a "file".txt', "0" * 64, "reading 1")
+            writer.mark_read("another.txt", "1" * 64, "reading 1")
+            writer.commit()
+
+    return fill

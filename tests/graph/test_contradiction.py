@@ -62,13 +62,10 @@ def test_a_paper_uses_what_it_seems_to_introduce_years_after_others(store):
 
 
 def test_what_a_paper_seems_to_introduce_is_as_people_decide(store):
-    put(
-        store,
-        *described("""
-            Late (2020) | We present adam, use adam, and extend ZeRO.
-                | technique adam: INTRODUCES | technique adam: USES | technique ZeRO: BUILDS_ON
-        """),
-    )
+    put(store, *described("""
+        Late (2020) | We present adam, use adam, and extend ZeRO.
+            | technique adam: INTRODUCES | technique adam: USES | technique ZeRO: BUILDS_ON
+    """))  # fmt: skip
     decide(store, Reject("paper/late", RelationType.USES, "entity/adam"))
     assert said(store, "paper/late") == {("BUILDS_ON", "zero")}
     with store.writer() as writer:
@@ -142,16 +139,12 @@ def test_what_cannot_be_is_not_said(store, describe, papers, expected):
     assert said(store, paper_id(papers[0][0])) == expected
 
 
-def test_what_a_later_build_brings_is_judged_again(store, zero_paper, describe):
+def test_what_a_later_build_takes_away_is_judged_again(store, zero_paper, describe):
     other = describe(*STREAMING)
-    put(store, zero_paper)
-    put(store, other)
-    assert ("INTRODUCES", "zero-infinity") not in said(store, ZERO_PAPER)
+    put(store, zero_paper, other)
     with store.writer() as writer:
         writer.drop([other.paper.id])
-        changes = writer.commit()
-    assert changes.decided == [ZERO_PAPER]
-    assert ("INTRODUCES", "zero-infinity") in said(store, ZERO_PAPER)
+        assert writer.commit().decided == [ZERO_PAPER]
 
 
 @pytest.mark.parametrize(

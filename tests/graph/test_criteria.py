@@ -21,20 +21,17 @@ USES, RUNS_ON, EVALUATED_ON = RelationType.USES, RelationType.RUNS_ON, RelationT
 
 @pytest.fixture(scope="module")
 def library(store_of_module: Store) -> Reader:
-    put(
-        store_of_module,
-        *described("""
-            Quill on silver (2021) | Quill uses Ink on Gaudi and is tested on Psalms.
-                | framework Quill: INTRODUCES | technique Ink: USES 0.9
-                | hardware Gaudi: RUNS_ON 0.8 | dataset Psalms: EVALUATED_ON 0.7
-            Nib on gold (2020) | Nib uses Ink on A100s and is tested on Psalms and Odes.
-                | framework Nib: INTRODUCES | technique Ink: USES 0.6
-                | hardware A100: RUNS_ON 0.8 [entity/nvidia-a100]
-                | dataset Psalms: EVALUATED_ON 0.9 | dataset Odes: EVALUATED_ON 0.9
-            Reed on a GPU | Reed names Ink and runs on a GPU. | framework Reed: INTRODUCES
-                | technique Ink: MENTIONS 0.5 | hardware GPU: RUNS_ON 0.8 [entity/gpu]
-        """),
-    )
+    put(store_of_module, *described("""
+        Quill on silver (2021) | Quill uses Ink on Gaudi and is tested on Psalms.
+            | framework Quill: INTRODUCES | technique Ink: USES 0.9
+            | hardware Gaudi: RUNS_ON 0.8 | dataset Psalms: EVALUATED_ON 0.7
+        Nib on gold (2020) | Nib uses Ink on A100s and is tested on Psalms and Odes.
+            | framework Nib: INTRODUCES | technique Ink: USES 0.6
+            | hardware A100: RUNS_ON 0.8 [entity/nvidia-a100]
+            | dataset Psalms: EVALUATED_ON 0.9 | dataset Odes: EVALUATED_ON 0.9
+        Reed on a GPU | Reed names Ink and runs on a GPU. | framework Reed: INTRODUCES
+            | technique Ink: MENTIONS 0.5 | hardware GPU: RUNS_ON 0.8 [entity/gpu]
+    """))  # fmt: skip
     return latest(store_of_module)
 
 
@@ -67,11 +64,8 @@ QUESTIONS: dict[str, tuple[list[Criterion], dict[str, object], str]] = {
     "years narrow it down": ([Criterion((INK,))], {"since": 2021}, "Quill"),
     "so do words of the title": ([Criterion((INK,))], {"text": "nib ON"}, "Nib"),
     "without a criterion": ([], {"text": "silver"}, "Quill"),
-    "in some years": ([], {"since": 2020, "until": 2021}, "Nib, Quill"),
     "a paper is a criterion that it alone meets": ([NIB], {}, "Nib"),
-    "and may meet others": ([NIB, Criterion((INK,))], {}, "Nib"),
     "or not": ([NIB, Criterion((GAUDI,))], {}, ""),
-    "or be of another year": ([NIB], {"since": 2021}, ""),
 }
 
 

@@ -1,17 +1,12 @@
 """People's decisions: what they change in the graph, and that no build forgets them."""
 
 import os
-import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from described import described
-from examples import scaled
 from filled import append, put, remove
 from latest import exported, latest
 from stemma.graph import Changes, LineageDirection, Selection, Store, StoreError
@@ -75,17 +70,9 @@ def decide(library) -> Decide:
     return _decide
 
 
-@pytest.fixture
-def told(answers) -> Callable[[Store], dict[str, Any]]:
-    """All that a graph says about its works."""
-
-    def _told(store: Store) -> dict[str, Any]:
-        with store.snapshot() as reader:
-            found = answers(reader)
-        edges = (f"lineage_edges {direction}" for direction in LineageDirection)
-        return {about: found[about] for about in ("works", "statements", "narrower", *edges)}
-
-    return _told
+def told(store: Store) -> set[bytes]:
+    """All that a graph says, besides what was decided."""
+    return {line for line in exported(store).splitlines() if b"id/decision" not in line}
 
 
 def commit(store: Store) -> Changes:
@@ -131,7 +118,6 @@ def test_what_is_merged_with_a_concept_has_its_facts_and_kind(decide):
     store = decide(Merge(("entity/zero-stage-optimiser", "entity/zero")))
     merged = entity(store, "Zero Redundancy Optimizer")
     assert (merged.id, merged.name) == ("entity/zero-stage-optimiser", "zero stage optimiser")
-    assert merged.kind is EntityKind.TECHNIQUE
     assert parents(store, "entity/zero-infinity") == [merged.id]
 
 
@@ -213,23 +199,20 @@ def test_a_fact_of_the_catalogue_can_be_rejected_and_taken_back(decide):
 
 def test_what_is_confirmed_is_certain_and_says_so(decide):
     store = decide(Confirm(NIBBLER, RelationType.BUILDS_ON, "entity/bite-scheduling"))
-    (statement,) = latest(store).statements([NIBBLER], [RelationType.BUILDS_ON])[NIBBLER]
+    statement, *others = latest(store).statements([NIBBLER])[NIBBLER]
     assert statement.confirmed and statement.evidence
     assert (statement.confidence, statement.origin) == (1.0, "by-hand 1")
+    assert not any(each.confirmed for each in others)
     builds_on = Selection(relations=(RelationType.BUILDS_ON,))
     edges = latest(store).lineage_edges(["entity/nibbler"], LineageDirection.ANCESTORS, builds_on)
     assert [each.confidence for each in edges["entity/nibbler"]] == [1.0]
-    others = latest(store).statements([NIBBLER], [RelationType.IMPROVES_ON])[NIBBLER]
-    assert not any(each.confirmed for each in others)
 
 
 def test_the_last_word_on_a_statement_holds(decide):
     key = (NIBBLER, RelationType.BUILDS_ON, "entity/bite-scheduling")
     store = decide(Reject(*key), Confirm(*key))
     assert said(store, NIBBLER)["BUILDS_ON", "bite-scheduling"] == 1.0
-    decide(Reject(*key))
-    assert ("BUILDS_ON", "bite-scheduling") not in said(store, NIBBLER)
-    assert store.unapplied() == {1: "decision 2 overrides it", 2: "decision 3 overrides it"}
+    assert store.unapplied() == {1: "decision 2 overrides it"}
 
 
 def test_a_verdict_stays_with_the_name_that_it_was_about(decide):
@@ -239,21 +222,6 @@ def test_a_verdict_stays_with_the_name_that_it_was_about(decide):
     )
     assert said(store, NIBBLER).keys() == {("INTRODUCES", "nibbler"), ("IMPROVES_ON", "gnawer")}
     assert ("BUILDS_ON", "scheduling-of-bites") in said(store, GNAWER)
-
-
-def test_a_paper_read_again_is_judged_as_before(decide, describe):
-    store = decide(
-        Reject(NIBBLER, RelationType.IMPROVES_ON, "entity/gnawer"),
-        Confirm(NIBBLER, RelationType.BUILDS_ON, "entity/bite-scheduling"),
-    )
-    again = describe(
-        "Nibbler: small bites", "Nibbler builds on bite scheduling. Gnawer is slow, and old.",
-        "framework Nibbler: INTRODUCES", "technique bite scheduling: BUILDS_ON 0.2",
-        "framework Gnawer: IMPROVES_ON 0.9",
-    )  # fmt: skip
-    put(store, again)
-    builds_on = ("BUILDS_ON", "bite-scheduling")
-    assert said(store, NIBBLER) == {("INTRODUCES", "nibbler"): 0.9, builds_on: 1.0}
 
 
 @pytest.mark.parametrize(
@@ -270,7 +238,7 @@ def test_a_paper_read_again_is_judged_as_before(decide, describe):
         (Reject("A100", RelationType.BUILDS_ON, "Gnawer"), "the catalogue does not state"),
     ],
 )
-def test_what_applies_to_nothing_is_reported_and_kept(decide, library, told, decision, reason):
+def test_what_applies_to_nothing_is_reported_and_kept(decide, library, decision, reason):
     before = told(library)
     store = decide(decision, Rename("Gnawer", "GNAW"))
     assert list(store.unapplied()) == [1]
@@ -300,7 +268,7 @@ def test_nothing_is_written_where_nothing_was_decided_again(decide):
     assert latest(store).generation != generation
 
 
-def test_decisions_that_cannot_be_read_stop_a_writer_before_it_begins(library, told):
+def test_decisions_that_cannot_be_read_stop_a_writer_before_it_begins(library):
     before = told(library)
     library.decisions.path.write_text("[[decision]]\nrename = 3\n")
     with pytest.raises(DecisionError, match="decision 1"), library.writer():
@@ -412,69 +380,3 @@ def test_what_a_crash_left_does_not_replace_what_a_person_wrote_since(decide, mo
     assert store.decisions.read() == (Rename("Gnawer", "GNAW"),)
     assert entity(store, "Nibbler").name == "Nibbler"
     assert entity(store, "GNAW").id == "entity/gnawer"
-
-
-EVERYTHING: list[Decision] = [
-    Merge(("entity/bite-scheduling", "entity/scheduling-of-bites")),
-    Reject(GNAWER, RelationType.BUILDS_ON, "entity/bite-scheduling"),
-    Split("entity/gnawer", (SERVING, BITING), "Gnawer Mini"),
-    Rename("entity/gnawer", "GNAW"),
-    Merge(("entity/zero", "entity/zero-stage-optimiser")),
-    ChangeKind("entity/nvidia-a100", EntityKind.MODEL),
-    Rename("entity/gpu", "graphics card"),
-    Confirm(NIBBLER, RelationType.IMPROVES_ON, "entity/gnawer"),
-    Reject("entity/zero-infinity", RelationType.BUILDS_ON, "entity/zero"),
-    Merge(("entity/gpu", "entity/nvidia-a100")),
-]
-
-
-def written(path: Path, catalogue, steps, decisions=()) -> SqliteStore:
-    """A store that was given papers and decisions in steps, each with a commit."""
-    store = SqliteStore(path, catalogue=catalogue)
-    for each in decisions:
-        append(store.decisions, each)
-    with store.writer() as writer:
-        for step in steps:
-            if isinstance(step, Extraction):
-                writer.put([step], "hand")
-            else:
-                append(store.decisions, step)
-            writer.commit()
-    return store
-
-
-@pytest.mark.slow
-def test_papers_and_decisions_come_in_any_order(papers, catalogue, tmp_path):
-    whole = exported(written(tmp_path / "whole.db", catalogue, papers, EVERYTHING))
-    for seed in range(4):
-        choose = random.Random(seed)
-        waiting, left = choose.sample(papers, len(papers)), list(EVERYTHING)
-        steps: list[Extraction | Decision] = []
-        while waiting or left:
-            steps.append(
-                (waiting if not left or (waiting and choose.random() < 0.4) else left).pop(0)
-            )
-        assert exported(written(tmp_path / f"{seed}.db", catalogue, steps)) == whole
-
-
-@pytest.mark.slow
-@settings(max_examples=scaled(8), suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.data())
-def test_what_is_taken_back_leaves_nothing_behind(data, papers, catalogue, tmp_path_factory):
-    """Decide and take back at will: in the end the graph is that of the decisions left."""
-    folder = tmp_path_factory.mktemp("undo")
-    store = written(folder / "steps.db", catalogue, papers)
-    left: list[Decision] = []
-    with store.writer() as writer:
-        for _ in range(data.draw(st.integers(1, 6))):
-            if left and data.draw(st.booleans()):
-                number = data.draw(st.integers(1, len(left)))
-                assert remove(store.decisions, number) == left.pop(number - 1)
-            else:
-                left.append(data.draw(st.sampled_from(EVERYTHING)))
-                append(store.decisions, left[-1])
-            writer.commit()
-    fresh = written(folder / "fresh.db", catalogue, papers, left)
-    assert exported(store) == exported(fresh)
-    assert store.unapplied() == fresh.unapplied()
-    assert store.statistics().by_relation == fresh.statistics().by_relation

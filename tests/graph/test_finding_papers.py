@@ -1,25 +1,21 @@
 """Papers are found by identifiers and by titles that word what is sought, works by their names."""
 
-import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
-import stemma.graph.sqlite
+from described import described
 from filled import put
 from latest import latest
 from stemma.graph import AmbiguousNameError, Reader, Store, UnknownNameError
 from stemma.graph.matching import wordings
 from stemma.graph.searching import search
 from stemma.graph.selection import Selection
-from stemma.graph.sqlite import selection_sql
-from stemma.graph.sqlite.selection_sql import search_names
-from stemma.schema.name import match_key
+from stemma.graph.sqlite import SqliteStore, selection_sql
+from stemma.schema import EntityKind
 
+KINDS = EntityKind.DATASET, EntityKind.TECHNIQUE
 PUBMED = "https://pubmed.ncbi.nlm.nih.gov/31452104/"
 
 
@@ -85,99 +81,46 @@ def test_few_other_wordings_are_looked_for(text):
     assert len(wordings(text)) < 16
 
 
-TABLES = Path(stemma.graph.sqlite.__file__).with_name("schema.sql").read_text("utf-8")
-
-keys = st.text('ab中"', max_size=6)
-kinds = st.sampled_from(["model", "dataset", None])
-general = st.sampled_from([True, False])
-works = st.lists(
-    st.tuples(kinds, general, st.lists(keys, min_size=1, max_size=3), st.integers(0, 4)), max_size=8
-)
-
-
-def called(kind: str | None, names: Sequence[str]) -> list[str]:
-    """Return the keys of a work; a paper has that of its title alone."""
-    return list(names) if kind else [match_key(each) for each in names[:1]]
-
-
-class Names:
-    """An index of the works of a test, each with (kind, whether it is general, names, papers)."""
-
-    def __init__(self, works: Sequence[tuple[str | None, bool, Sequence[str], int]]) -> None:
-        self.db = sqlite3.connect(":memory:", isolation_level=None)
-        self.db.executescript(TABLES)
-        for number, (kind, own, names, papers) in enumerate(works):
-            type_ = "entity" if kind else "paper"
-            row = [number, str(number), type_, "", kind]
-            self.db.execute(
-                "INSERT INTO work VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, '', ?)",
-                [*row, own if kind else None, papers if kind else 0],
-            )
-            self.call(number, called(kind, names))
-
-    def call(self, number: int, names: Sequence[str]) -> None:
-        self.db.execute("DELETE FROM spelling WHERE work = ?", [number])
-        self.db.execute("UPDATE work SET name = ? WHERE no = ?", ["".join(names[:1]), number])
-        self.db.executemany(
-            "INSERT OR IGNORE INTO spelling SELECT NULL, ?, iif(type = 'paper', 2, 1), no, '' "
-            "FROM work WHERE no = ?",
-            [(each, number) for each in names],
-        )
-
-    def search(self, key, words, kinds=(), first=9, general=None) -> list[int]:
-        def ask(query: str, values: Sequence[object]) -> list[tuple]:
-            return self.db.execute(query, values).fetchall()
-
-        chosen = Selection(kinds=tuple(kinds), general=general, first=first)
-        return [int(id_) for id_ in search_names(ask, key, words, chosen)]
-
-
-@given(
-    works,
-    keys,
-    st.lists(keys, min_size=1, max_size=3),
-    st.sets(kinds.filter(bool)),
-    st.integers(1, 9),
-    st.one_of(general, st.none()),
-    st.sampled_from([1, 3, 2000]),
-)
-@example([("model", False, ["ab", "b"], 1)], "b", ["b"], set(), 1, None, 2000)
-def test_it_finds_what_contains_all_words_the_best_first(
-    works, key, words, wanted, first, general, many
-) -> None:
-    def distance(spellings: list[str]) -> int:
-        fitting = [each for each in spellings if all(word in each for word in words)]
-        return min((0 if s == key else 1 if s.startswith(key) else 2 for s in fitting), default=3)
-
-    expected = sorted(
-        (distance(spellings), -papers if kind else 0, not kind, str(number), number)
-        for number, (kind, own, names, papers) in enumerate(works)
-        for spellings in [called(kind, names)]
-        if distance(spellings) < 3
-        and (not wanted or kind in wanted)
-        and (general is None or (kind and own is general))
-    )
+@pytest.fixture(scope="module", params=[3, 2000], ids=lambda many: f"{many} are many")
+def names(request, tmp_path_factory) -> Iterator[Reader]:
+    """Works of several kinds; with many, those are looked at that most papers name."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(selection_sql, "_MANY", many)
-        found = Names(works).search(key, words, wanted, first, general)
-    assert found == [number for *_, number in expected][:first]
+        patch.setattr(selection_sql, "_MANY", request.param)
+        store = SqliteStore(tmp_path_factory.mktemp("names") / "stemma.db")
+        put(store, *described("""
+            Oven | An oven kiln and a kiln. | model kiln oven: INTRODUCES | model kiln: USES
+            Another | Kilnery, Kiln Oven; clay kilns.
+                | dataset Kilnery: INTRODUCES | model Kiln Oven: USES | model clay kilns: USES
+            Kiln | Of a stove. | technique stove kilner: USES
+        """))  # fmt: skip
+        with store.snapshot() as reader:
+            yield reader
 
 
-@given(works, st.lists(st.tuples(st.integers(0, 7), st.lists(keys, max_size=3)), max_size=5))
-def test_names_that_change_are_found_as_they_are_now(works, changes) -> None:
-    names, now = Names(works), {number: own for number, (_, _, own, _) in enumerate(works)}
-    for number, names_now in changes:
-        if number in now:
-            names.call(number, called(works[number][0], names_now))
-            now[number] = names_now
-    anew = Names([(kind, own, now[n], papers) for n, (kind, own, _, papers) in enumerate(works)])
-    names.db.execute("INSERT INTO trigram (trigram, rank) VALUES ('integrity-check', 1)")
-    for word in ("aba", "bab", "aaa", "ab中", '"ab'):
-        assert names.search("x", [word]) == anew.search("x", [word])
+@pytest.mark.parametrize(
+    ("sought", "chosen", "found"),
+    [
+        ("kiln", {}, ["kiln", "Kiln", "kiln oven", "Kilnery", "clay kilns", "stove kilner"]),
+        ("kiln", {"first": 3}, ["kiln", "Kiln", "kiln oven"]),
+        ("kil", {"first": 1}, ["kiln oven"]),
+        ("kil", {"first": 2}, ["kiln oven", "kiln"]),
+        ("oven kiln", {}, ["kiln oven"]),
+        (
+            "kiln",
+            {"kinds": (EntityKind.DATASET, EntityKind.TECHNIQUE)},
+            ["Kilnery", "stove kilner"],
+        ),
+        ("kiln", {"general": False, "first": 2}, ["Kilnery"]),
+        ('"', {}, []),
+        ("ov", {}, ["Oven", "kiln oven", "stove kilner"]),
+    ],
+)
+def test_it_finds_what_contains_all_words_the_best_first(names, sought, chosen, found) -> None:
+    ids = names.matching(sought, Selection(**{"first": 9, **chosen}))
+    assert [each.name for each in names.works(ids).values()] == found
 
 
-def test_a_text_may_have_thousands_of_words():
-    names = Names([("model", False, ["kiln oven"], 1)])
+def test_a_text_may_have_thousands_of_words(names):
     many = [f"w{number}" for number in range(5000)]
-    assert names.search("kiln oven", ["kiln", "oven"] * 5000) == [0]
-    assert names.search("", many) == names.search("", [*many, "kiln"]) == []
+    assert names.matching("kiln oven " * 5000) == ["entity/kiln-oven"]
+    assert names.matching(" ".join(many)) == names.matching(" ".join([*many, "kiln"])) == []

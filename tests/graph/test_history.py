@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from described import described
 from filled import decide, put
 from latest import latest
 from stemma.graph import Selection, Store, WorkType, history
@@ -20,16 +21,11 @@ Describe = Callable[..., Extraction]
 EMPTY = Difference()
 
 
-@pytest.fixture
-def quill(describe: Describe) -> Extraction:
-    claims = "framework Quill: INTRODUCES", "technique ZeRO: BUILDS_ON", "hardware A100: RUNS_ON"
-    return describe("Quill", "Quill extends ZeRO on A100.", *claims)
-
-
-@pytest.fixture
-def nib(describe: Describe) -> Extraction:
-    claims = "framework Nib: INTRODUCES", "framework Quill: BUILDS_ON"
-    return describe("Nib", "Nib extends Quill.", *claims)
+QUILL, NIB = described("""
+    Quill | Quill extends ZeRO on A100. | framework Quill: INTRODUCES
+        | technique ZeRO: BUILDS_ON | hardware A100: RUNS_ON
+    Nib | Nib extends Quill. | framework Nib: INTRODUCES | framework Quill: BUILDS_ON
+""")
 
 
 def build(store: Store, *new: Extraction, drop: Iterable[str] = (), each: bool = False) -> None:
@@ -60,8 +56,8 @@ def contents(reader: Reader) -> dict[str, set[tuple[str, str]]]:
     return {"papers": papers, "entities": entities, "edges": edges}
 
 
-def test_the_first_build_is_only_counted(store: Store, quill: Extraction) -> None:
-    build(store, quill)
+def test_the_first_build_is_only_counted(store: Store) -> None:
+    build(store, QUILL)
     (first,) = builds(store)
     assert first.initial
     assert datetime.fromisoformat(first.started) <= datetime.fromisoformat(first.finished)
@@ -73,15 +69,15 @@ def test_the_first_build_is_only_counted(store: Store, quill: Extraction) -> Non
         assert (added.count, added.some, removed.count) == (len(things), (), 0)
 
 
-def test_each_record_is_the_difference_between_two_contents(store, quill, nib, describe):
+def test_each_record_is_the_difference_between_two_contents(store, describe):
     claims = "framework Quill: INTRODUCES", "technique Ink: BUILDS_ON"
     other = describe("Quill", "Quill extends Ink.", *claims)
-    build(store, quill)
+    build(store, QUILL)
     for new, drop, updated in (
-        ((nib,), (), 0),
+        ((NIB,), (), 0),
         ((other,), (), 1),
-        ((), (quill.paper.id,), 0),
-        ((quill,), (nib.paper.id,), 0),
+        ((), (QUILL.paper.id,), 0),
+        ((QUILL,), (NIB.paper.id,), 0),
     ):
         with store.snapshot() as reader:
             before = contents(reader)
@@ -99,19 +95,20 @@ def test_each_record_is_the_difference_between_two_contents(store, quill, nib, d
     assert [each.number for each in builds(store)] == [1, 2, 3, 4, 5]
 
 
-def test_a_build_of_several_commits_has_one_record(store, quill, nib, describe):
+def test_a_build_of_several_commits_has_one_record(store, describe):
     build(store, describe("Reed", "", "framework Reed: INTRODUCES"))
-    build(store, quill, nib, drop=[nib.paper.id], each=True)
+    build(store, QUILL, NIB, drop=[NIB.paper.id], each=True)
     _, last = builds(store)
-    assert last.papers.added.some == ((quill.paper.id, "Quill"),)
+    assert last.papers.added.some == ((QUILL.paper.id, "Quill"),)
     assert last.papers.removed == EMPTY.removed
 
 
-def test_where_nothing_is_committed_or_changes_nothing_is_recorded(store, quill, nib):
-    build(store, quill)
-    build(store, quill)
+def test_where_nothing_is_committed_or_changes_nothing_is_recorded(store):
+    build(store)
+    build(store, QUILL)
+    build(store, QUILL)
     with store.writer() as writer:
-        writer.put([nib], "hand")
+        writer.put([NIB], "hand")
     assert len(builds(store)) == 1
 
 
@@ -127,9 +124,9 @@ def test_only_the_latest_are_kept_and_lists_are_cut(store, describe, monkeypatch
 
 
 def test_what_another_process_built_between_two_commits_stays(
-    store: Store, quill: Extraction, nib: Extraction, describe: Describe, open_again, monkeypatch
+    store: Store, describe: Describe, open_again, monkeypatch
 ) -> None:
-    build(store, quill)
+    build(store, QUILL)
     others = [describe("Ink", "Of ink.")]
 
     def tidy(file: StoreFile, connection: object) -> None:
@@ -138,7 +135,7 @@ def test_what_another_process_built_between_two_commits_stays(
 
     monkeypatch.setattr(StoreFile, "tidy", tidy)
     with store.writer() as writer:
-        writer.put([nib], "hand")
+        writer.put([NIB], "hand")
         writer.commit()
         writer.put([describe("Pen", "Of pens.")], "hand")
         writer.commit()

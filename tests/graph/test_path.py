@@ -18,22 +18,19 @@ SURE = Selection(min_confidence=0.5)
 def family(store: Store) -> Reader:
     """Ink; Quill (surely) and Nib (perhaps) on Ink; Vellum on both; Reed, which is compared only;
     and Wax, which has to do with none."""
-    put(
-        store,
-        *described("""
-            Ink: one | We present Ink. | framework Ink: INTRODUCES
-            Quill: two | Quill extends Ink. | framework Quill: INTRODUCES
-                | framework Ink: BUILDS_ON 0.9
-            Nib: three | Nib extends Ink. | framework Nib: INTRODUCES | framework Ink: BUILDS_ON 0.3
-            Vellum: four | Vellum combines Quill and Nib. | framework Vellum: INTRODUCES
-                | framework Quill: BUILDS_ON 0.8 | framework Nib: BUILDS_ON 0.8
-            Reed: five | Reed is compared with Vellum. | framework Reed: INTRODUCES
-                | framework Vellum: COMPARES_WITH 0.7
-            Straw: six | Straw is compared with Reed. | framework Straw: INTRODUCES
-                | framework Reed: COMPARES_WITH 0.7
-            Wax: seven | We present Wax. | framework Wax: INTRODUCES
-        """),
-    )
+    put(store, *described("""
+        Ink: one | We present Ink. | framework Ink: INTRODUCES
+        Quill: two | Quill extends Ink. | framework Quill: INTRODUCES
+            | framework Ink: BUILDS_ON 0.9
+        Nib: three | Nib extends Ink. | framework Nib: INTRODUCES | framework Ink: BUILDS_ON 0.3
+        Vellum: four | Vellum combines Quill and Nib. | framework Vellum: INTRODUCES
+            | framework Quill: BUILDS_ON 0.8 | framework Nib: BUILDS_ON 0.8
+        Reed: five | Reed is compared with Vellum. | framework Reed: INTRODUCES
+            | framework Vellum: COMPARES_WITH 0.7
+        Straw: six | Straw is compared with Reed. | framework Straw: INTRODUCES
+            | framework Reed: COMPARES_WITH 0.7
+        Wax: seven | We present Wax. | framework Wax: INTRODUCES
+    """))  # fmt: skip
     return latest(store)
 
 
@@ -107,21 +104,18 @@ def test_a_crowd_between_two_works_is_searched_from_both_ends(store: Store, desc
 @pytest.fixture(scope="module")
 def rivals(store_of_module: Store) -> Reader:
     """Quill and Nib, of which Nib builds on Quill and is measured against it."""
-    put(
-        store_of_module,
-        *described("""
-            Quill: one (2020) | Quill uses Ink on Gaudi and beats Chisel.
-                | framework Quill: INTRODUCES | technique Ink: USES | hardware Gaudi: RUNS_ON
-                | technique Chisel: COMPARES_WITH
-            Nib: two (2021) | Nib extends Quill. Nib beats Quill and Chisel with Ink, on A100s.
-                | framework Nib: INTRODUCES | framework Quill: BUILDS_ON 0.8
-                | framework Quill: COMPARES_WITH 0.9 | technique Ink: USES
-                | technique Chisel: COMPARES_WITH | hardware A100: RUNS_ON [entity/nvidia-a100]
-            Reed: three | Reed beats Quill and Nib. | framework Reed: INTRODUCES
-                | framework Quill: COMPARES_WITH | framework Nib: COMPARES_WITH
-            Wax: four | We present Wax. | framework Wax: INTRODUCES
-        """),
-    )
+    put(store_of_module, *described("""
+        Quill: one (2020) | Quill uses Ink on Gaudi and beats Chisel.
+            | framework Quill: INTRODUCES | technique Ink: USES | hardware Gaudi: RUNS_ON
+            | technique Chisel: COMPARES_WITH
+        Nib: two (2021) | Nib extends Quill. Nib beats Quill and Chisel with Ink, on A100s.
+            | framework Nib: INTRODUCES | framework Quill: BUILDS_ON 0.8
+            | framework Quill: COMPARES_WITH 0.9 | technique Ink: USES
+            | technique Chisel: COMPARES_WITH | hardware A100: RUNS_ON [entity/nvidia-a100]
+        Reed: three | Reed beats Quill and Nib. | framework Reed: INTRODUCES
+            | framework Quill: COMPARES_WITH | framework Nib: COMPARES_WITH
+        Wax: four | We present Wax. | framework Wax: INTRODUCES
+    """))  # fmt: skip
     return latest(store_of_module)
 
 

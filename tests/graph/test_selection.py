@@ -33,7 +33,6 @@ from stemma.schema import EntityKind, PartialDate, RelationType
         ("relations", "builds on, IMPROVES_ON", (RelationType.BUILDS_ON, RelationType.IMPROVES_ON)),
         ("relations", ["builds-on", "BUILDS_ON"], (RelationType.BUILDS_ON,)),
         ("kinds", "Model", (EntityKind.MODEL,)),
-        ("kinds", (), ()),
         ("direction", "ANCESTORS", LineageDirection.ANCESTORS),
         ("lineage_order", "newest", LineageOrder.NEWEST),
         ("as_of", "2021-04", PartialDate(2021, 4)),
@@ -41,7 +40,6 @@ from stemma.schema import EntityKind, PartialDate, RelationType
         ("include_catalogue", "False", False),
         ("general", "true", True),
         ("since", "2020", 2020),
-        ("since", None, None),
         ("max_depth", None, 3),
         ("text", "ink", "ink"),
     ],
@@ -59,7 +57,6 @@ def test_a_value_is_read_as_it_is_written(name: str, written: object, read: obje
         ({"min_confidence": "nan"}, "min confidence must be between 0 and 1"),
         ({"max_depth": 0}, "max depth must be between 1 and 20, not 0"),
         ({"as_of": "2021-02-30"}, r"not a date \(2021, 2021-04 or 2021-04-15\)"),
-        ({"as_of": "XXXX-05"}, "not a date"),
         ({"since": "then"}, "since must be a number, not 'then'"),
         ({"first": "9" * 10_000}, "first must be between 0 and 1000000"),
         ({"include_general": "maybe"}, "include general must be true or false"),
@@ -84,13 +81,10 @@ def test_only_the_relations_of_lineage_make_edges() -> None:
         _ = Selection(relations=(RelationType.USES,)).lineage_relations
 
 
-@pytest.mark.parametrize("names", [LINEAGE, STATEMENTS, PAPERS, ENTITIES, SEARCH])
-def test_the_filters_of_a_question_are_defined_and_have_names_of_their_own(names: tuple) -> None:
-    shown = [filters()[name].shown for name in names]
-    assert len(set(shown)) == len(shown)
-
-
-def test_every_filter_is_described() -> None:
+def test_every_filter_is_described_and_has_a_name_of_its_own_in_each_question() -> None:
+    for names in (LINEAGE, STATEMENTS, PAPERS, ENTITIES, SEARCH):
+        shown = [filters()[name].shown for name in names]
+        assert len(set(shown)) == len(shown)
     for each in filters().values():
         assert each.help.endswith(".")
         assert each.camel_case == camel_case(each.shown)
@@ -110,14 +104,11 @@ RELATIONS, LEAST, CATALOGUE, AS_OF, KINDS, YEARS = FilterField
 @pytest.fixture(scope="module")
 def family(store_of_module: Store) -> Reader:
     """Quill of 2021 builds on Ink; ZeRO-Infinity on ZeRO, as only the catalogue says."""
-    put(
-        store_of_module,
-        *described("""
-            Quill: one (2021) | Quill extends Ink. | framework Quill: INTRODUCES
-                | technique Ink: BUILDS_ON 0.5
-            Two | ZeRO-Infinity and ZeRO. | framework ZeRO-Infinity: USES | technique ZeRO: USES
-        """),
-    )
+    put(store_of_module, *described("""
+        Quill: one (2021) | Quill extends Ink. | framework Quill: INTRODUCES
+            | technique Ink: BUILDS_ON 0.5
+        Two | ZeRO-Infinity and ZeRO. | framework ZeRO-Infinity: USES | technique ZeRO: USES
+    """))  # fmt: skip
     return latest(store_of_module)
 
 
@@ -125,29 +116,23 @@ def family(store_of_module: Store) -> Reader:
     ("of", "filter", "blamed"),
     [
         (INK, Selection(), ()),
-        (INK, Selection(min_confidence=0.4), ()),
         (INK, Selection(min_confidence=0.6), (LEAST,)),
         (INK, Selection(relations=(RelationType.IMPROVES_ON,)), (RELATIONS,)),
-        (INK, Selection(relations=(RelationType.BUILDS_ON,), min_confidence=0.6), (LEAST,)),
         (
             INK,
             Selection(relations=(RelationType.IMPROVES_ON,), min_confidence=0.6),
             (RELATIONS, LEAST),
         ),
-        (INK, Selection(include_catalogue=False), ()),
         ("entity/zero", Selection(include_catalogue=False, min_confidence=0.1), (CATALOGUE,)),
         ("entity/quill", Selection(min_confidence=0.9, include_catalogue=False), ()),
-        (INK, Selection(as_of=PartialDate(2021)), ()),
         (INK, Selection(as_of=PartialDate(2021, 1, 1)), ()),
         (INK, Selection(as_of=PartialDate(2020, 12)), (AS_OF,)),
         (INK, Selection(as_of=PartialDate(2020), min_confidence=0.6), (LEAST, AS_OF)),
-        ("entity/zero", Selection(as_of=PartialDate(2021)), ()),
         ("entity/zero", Selection(as_of=PartialDate(2020)), (AS_OF,)),
         # Those that choose what is shown.
         (INK, Selection(kinds=(EntityKind.FRAMEWORK,), since=2020, until=2021), ()),
         (INK, Selection(kinds=(EntityKind.MODEL,)), (KINDS,)),
         (INK, Selection(since=2022), (YEARS,)),
-        (INK, Selection(kinds=(EntityKind.FRAMEWORK,), since=2022), (YEARS,)),
         (INK, Selection(kinds=(EntityKind.MODEL,), since=2022), (KINDS, YEARS)),
         (INK, Selection(kinds=(EntityKind.MODEL,), min_confidence=0.9), (LEAST,)),
     ],

@@ -1,12 +1,10 @@
 """The default store: how it is opened, readers beside a writer, writers that die."""
 
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -43,6 +41,13 @@ def test_a_reader_moves_on_and_a_snapshot_stays(path, store, describe):
         assert len(snapshot.statements(["entity/quill"])["entity/quill"]) == 1
         assert store.statistics().papers == 2
         assert latest(store).generation != before == snapshot.generation
+        put(store, describe("Three", ""))
+        assert snapshot.statistics().papers == 1, "nor does it keep a writer from committing"
+    put(store, describe("Four", ""))
+    log = path.with_name("stemma.db-wal")
+    assert not (log.exists() and log.stat().st_size), "what nobody reads any more is moved"
+    store.close()
+    assert [each.name for each in path.parent.iterdir()] == ["stemma.db"]
 
 
 def test_a_store_that_is_put_in_the_place_of_another_is_read(path, store, describe, tmp_path):
@@ -103,6 +108,7 @@ def until_then(*arguments):
 IndexWriter.put_paper = until_then
 store = open_store(sys.argv[1])
 with store.writer() as writer:
+    writer._db.execute("PRAGMA cache_size = 10")  # Else little is on the disk until the end.
     writer.put((papers(number) for number in range(left + 10)), "hand")
     writer.commit()
 """
@@ -120,11 +126,11 @@ def kill_while_writing(path: Path, paper: int) -> None:
     build.stdout.close()
 
 
-@pytest.mark.parametrize("paper", [1, 3000])
 @pytest.mark.process
-def test_a_killed_build_leaves_what_was_there_and_the_next_goes_on(path, store, describe, paper):
+def test_a_killed_build_leaves_what_was_there_and_the_next_goes_on(path, store, describe):
     before = latest(store).statements(["paper/one"])
-    kill_while_writing(path, paper)
+    kill_while_writing(path, 100)
+    assert path.with_name("stemma.db-wal").stat().st_size, "some of it was on the disk"
     fresh = SqliteStore(path)
     assert fresh.statistics().papers == 1
     assert latest(fresh).statements(["paper/one"]) == before
@@ -142,39 +148,6 @@ def test_a_first_build_that_is_killed_leaves_a_file_to_build_in(tmp_path, catalo
         store.statistics()
     put(store, describe("One", ""))
     assert store.statistics().papers == 1
-
-
-def test_what_was_committed_is_there_though_the_log_was_never_moved(
-    path, store, describe, tmp_path, monkeypatch
-):
-    """As where the process or the machine dies before: the log is beside the file."""
-    monkeypatch.setattr(StoreFile, "tidy", lambda *_: None)
-    copied = tmp_path / "left.db"
-    with store.writer() as writer:
-        writer.put([describe("Two", "")], "hand")
-        writer.commit()
-        for end in ("", "-wal"):
-            shutil.copyfile(f"{path}{end}", f"{copied}{end}")
-    assert Path(f"{copied}-wal").stat().st_size
-    assert SqliteStore(copied).statistics().papers == 2
-
-
-def test_nothing_is_left_beside_the_file(path, store, describe):
-    with store.snapshot():
-        put(store, describe("Two", ""))
-    store.close()
-    assert [each.name for each in path.parent.iterdir()] == ["stemma.db"]
-
-
-def test_a_reader_that_stays_keeps_no_writer_from_committing(path, store, describe):
-    with store.snapshot() as old:
-        for number in range(5):
-            put(store, describe(f"More {number}", ""))
-        assert old.statistics().papers == 1
-        assert old.works(["paper/more-1"]) == {}
-    put(store, describe("Last", ""))
-    log = path.with_name("stemma.db-wal")
-    assert not (log.exists() and log.stat().st_size), "what nobody reads any more is moved"
 
 
 @pytest.fixture
@@ -216,44 +189,13 @@ def test_a_file_system_without_shared_memory_is_named(path, store, describe, mon
         put(SqliteStore(other), describe("Two", ""))
 
 
-@pytest.mark.parametrize("size", [0, 100, 5000, 20_000])
+@pytest.mark.parametrize("size", [0, 100, 5000])
 def test_a_store_that_was_cut_off_is_noticed(path, store, size):
     store.close()
     path.write_bytes(path.read_bytes()[:size])
     with pytest.raises(StoreError, match=r"damaged|no graph in"):
         SqliteStore(path).statistics()
     assert path.stat().st_size == size
-
-
-_READING = """
-import sys, time
-from stemma.graph import open_store
-store, seen, end = open_store(sys.argv[1]), set(), time.monotonic() + 600
-while time.monotonic() < end and 7 not in seen:
-    with store.snapshot() as graph:
-        papers = graph.statistics().papers
-        stated = graph.statements(["entity/quill"])["entity/quill"]
-        assert len(stated) == papers, (len(stated), papers)
-        assert all(each.evidence[0].text == "Quill writes." for each in stated)
-        if papers not in seen:
-            print(papers, flush=True)
-        seen.add(papers)
-"""
-
-
-@pytest.mark.process
-def test_readers_in_other_processes_never_see_half_of_a_change(path, store, describe):
-    """Every paper that is put says the same of Quill: counts must agree at any moment."""
-    command = [sys.executable, "-c", _READING, str(path)]
-    reader = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert reader.stdout
-    reader.stdout.readline()
-    for number in range(6):
-        put(store, describe(f"More {number}", "Quill writes.", "framework Quill: USES"))
-        time.sleep(0.02)
-    output, _ = reader.communicate(timeout=600)
-    assert reader.returncode == 0
-    assert "7" in output.split()
 
 
 @pytest.mark.parametrize("earlier", ["a file", "a folder"])

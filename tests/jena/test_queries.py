@@ -1,6 +1,7 @@
 """Apache Jena, which has nothing in common with ours: it parses what is exported, and answers."""
 
 import csv
+import os
 import re
 import subprocess
 import sys
@@ -12,8 +13,11 @@ import httpx
 import pyoxigraph as ox
 import pytest
 
+import riot
 from corpus import extracted
 from fuseki import answering
+from kept import needed
+from maven import SHORT_LIVED, jars
 from stemma import Stemma
 from stemma.graph import LineageDirection
 from stemma.graph.export import ExportFormat, Portion, export_portion, format_of, works_of_lineage
@@ -28,8 +32,35 @@ RDF, SPARQL = (f"{(DOCS / name).read_text('utf-8')}" for name in ("rdf.md", "spa
 (COMMANDS,) = (each for each in re.findall(r"```sh\n(.*?)```", RDF, re.DOTALL) if "tdb2" in each)
 ON_A_FILE, LOAD, LOADED, SERVE = COMMANDS.splitlines()
 (PREFIXES,) = re.findall(r"```sparql\n(BASE .*?)```", SPARQL, re.DOTALL)
+PROGRAMS = {
+    "sparql": "arq.sparql",
+    "tdb2.tdbloader": "tdb2.tdbloader",
+    "tdb2.tdbquery": "tdb2.tdbquery",
+    "fuseki-server": "org.apache.jena.fuseki.main.cmds.FusekiMainCmd",
+}
 BUILDING = {"fuyou", "smart-infinity"}
 """Of the examples, some that build on ZeRO-Infinity."""
+
+
+@pytest.fixture(scope="module")
+def riot_complains() -> Callable[..., str]:
+    """What riot has to say against files; skip, or fail where it must be, if there is no riot."""
+    with needed("JENA"):
+        jars(riot.POM)
+    return riot.complaints
+
+
+@pytest.fixture(scope="module")
+def jena(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which Jena's commands are found, as its distributions have them."""
+    with needed("JENA"):
+        folder = jars(riot.POM)
+    programs: Path = tmp_path_factory.mktemp("jena")
+    for name, main in PROGRAMS.items():
+        command = f"exec java {' '.join(SHORT_LIVED)} -cp '{folder}/*' {main}"
+        (programs / name).write_text(f'#!/bin/sh\n{command} "$@"\n')
+        (programs / name).chmod(0o755)
+    return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +100,7 @@ def run(folder: Path, jena: dict[str, str]) -> Callable[[str], str]:
     return run
 
 
-@pytest.mark.long  # Fuseki answers the same.
+@pytest.mark.long
 def test_commands_of_jena(run: Callable[[str], str]) -> None:
     on_a_file, loaded = (ids(run(each)) for each in (ON_A_FILE, LOADED))
     assert on_a_file == loaded >= BUILDING
@@ -100,6 +131,7 @@ def _value(cell: str) -> str:
         return cell
 
 
+@pytest.mark.long  # Whether what is written can be read is tested below.
 def test_fuseki_answers_all_questions_as_the_server_does(folder: Path, fuseki: str) -> None:
     store = ox.Store()
     store.load(path=folder / "graph.nq")
@@ -118,25 +150,21 @@ def test_fuseki_answers_all_questions_as_the_server_does(folder: Path, fuseki: s
 NAMES = [f"graph.{ending}" for ending in ("nq", "trig", "nt", "ttl.gz", "jsonld")]
 
 
-def exported(papers: Path, folder: Path, of: str) -> list[Path]:
-    """Export the graph of some papers, and a lineage of it, in every format of RDF."""
-    files = []
+def complaints(riot_complains: Callable[..., str], papers: Path, folder: Path, of: str) -> str:
+    """Return what riot has to say of a lineage in the graph of some papers, in every format."""
     with Stemma(str(folder / "stemma.db")) as stemma:
         load(stemma.store, [extracted(papers, papers.name)])
         with stemma.store.snapshot() as reader:
-            part = works_of_lineage(reader, of, LineageDirection.DESCENDANTS, 3)
-            for works, place in ((None, folder / "whole"), (part, folder / "part")):
-                place.mkdir()
-                for name in NAMES:
-                    target = place / name
-                    files += export_portion(Portion(reader, works), format_of(target), target)
-    return files
+            portion = Portion(reader, works_of_lineage(reader, of, LineageDirection.DESCENDANTS, 3))
+            files = [export_portion(portion, format_of(Path(each)), folder / each)
+                     for each in NAMES]  # fmt: skip
+    return riot_complains(*(file for own in files for file in own))
 
 
 def test_riot_parses_the_examples(riot_complains, tmp_path):
-    assert not riot_complains(*exported(EXAMPLES, tmp_path, "ZeRO-Infinity"))
+    assert not complaints(riot_complains, EXAMPLES, tmp_path, "ZeRO-Infinity")
 
 
 @pytest.mark.long
 def test_riot_parses_the_seeds(riot_complains, shared, tmp_path):
-    assert not riot_complains(*exported(shared / "seeds", tmp_path, "FlashAttention"))
+    assert not complaints(riot_complains, shared / "seeds", tmp_path, "FlashAttention")

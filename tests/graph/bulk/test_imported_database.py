@@ -4,7 +4,9 @@ On the same server, since each takes long to start, the recipes of docs/cypher.m
 Data Science are run with its open edition.
 """
 
+import os
 import re
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,17 +14,20 @@ import pytest
 
 from corpus import extracted
 from kept import UnavailableError, fail_if_required, needed
-from maven import jars
+from maven import SHORT_LIVED, jars
 from neo4j_server import POM, Server
 from pushed import push
 from stemma.graph import Store, open_store
 from stemma.graph.export import ExportFormat, Portion, export_portion
+from stemma.graph.export.neo4j_csv import COMMAND
+from stemma.graph.neo4j import Address
 from stemma.graph.neo4j.push import Pushed
 from stemma.graph.sqlite import SqliteStore
 from stemma.server.build import load
 
 ROOT = Path(__file__).parents[3]
-GDS = ROOT / "tests" / "support" / "gds.xml"
+SUPPORT = ROOT / "tests" / "support"
+SHELL, GDS = SUPPORT / "cypher-shell.xml", SUPPORT / "gds.xml"
 SETTINGS = {"dbms.security.procedures.unrestricted": "gds.*"}
 _RECIPES = re.compile(r"^Runs on: Neo4j with GDS\n\n```cypher\n(.+?)\n```$", re.M | re.S)
 _VERSION = re.compile(r"-\d.*")
@@ -32,6 +37,55 @@ pytestmark = [
     pytest.mark.long,
     pytest.mark.xdist_group("imported"),
 ]
+
+
+@pytest.fixture(scope="module")
+def admin_import() -> Callable[[Path, Server], str]:
+    """Import the files of a folder, by the command that it documents; return what that prints."""
+
+    def run(files: Path, server: Server) -> str:
+        program, *arguments = COMMAND.split()
+        assert program == "neo4j-admin"
+        java = ["java", *SHORT_LIVED, "-Xmx512m", "-cp", f"{jars(POM)}/*"]
+        java += ["org.neo4j.cli.AdminTool"]
+        home = {"NEO4J_HOME": str(server.home), "NEO4J_CONF": str(server.home / "conf")}
+        done = subprocess.run(
+            [*java, *arguments],
+            cwd=files,
+            env=os.environ | home,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+        return done.stdout
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def cypher_shell() -> Callable[[str, Path], None]:
+    """Run a script with Neo4j's own shell, as one types it, on a machine of plain ASCII."""
+    with needed("NEO4J"):
+        shell = jars(SHELL)
+
+    def run(url: str, script: Path) -> None:
+        address = Address.parse(url)
+        command = ["java", *SHORT_LIVED, "-cp", f"{shell}/*", "org.neo4j.shell.Main"]
+        command += ["--format", "plain", "--username", address.user or ""]
+        command += ["--address", address.server]
+        done = subprocess.run(
+            [*command, "--file", str(script)],
+            env={**os.environ, "NEO4J_PASSWORD": address.password or "", "LC_ALL": "C"},
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    return run
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +142,7 @@ def make_empty(server: Server) -> None:
 
 
 def test_the_import_answers_as_the_store_does_and_a_push_goes_on_with_it(
-    imported, exported, answers, library, describe
+    imported, exported, answers, hostile, describe
 ):
     store = exported[0]
     with open_store(imported.url) as there:
@@ -100,7 +154,7 @@ def test_the_import_answers_as_the_store_does_and_a_push_goes_on_with_it(
             everything=True, nodes=len(all_ids(imported))
         ), "nothing differs"
         with store.writer() as writer:
-            writer.drop([library[0].paper.id])
+            writer.drop([hostile[0].paper.id])
             more = describe("Pen", "Pen extends Nib.", "model Pen: INTRODUCES",
                             "framework Nib: BUILDS_ON 0.7", published="2024")  # fmt: skip
             writer.put([more], "hand 1")

@@ -2,17 +2,13 @@
 
 import csv
 from dataclasses import replace
-from xml.etree import ElementTree
 
 import networkx as nx
 import pytest
 
 from filled import put
 from stemma.graph.export import ExportFormat, Portion, export_portion
-from stemma.graph.sqlite import SqliteStore
 from stemma.schema.paper import Author, Reference
-
-_GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
 
 
 @pytest.fixture
@@ -67,13 +63,6 @@ def test_control_characters_are_replaced(network):
     assert "Control � and �." in network().nodes["paper/reeds-again"]["abstract"]
 
 
-def test_the_ids_of_edges_in_graphml_are_their_own(exported):
-    root = ElementTree.fromstring(exported(ExportFormat.GRAPHML))
-    ids = [edge.get("id") for edge in root.iter(f"{_GRAPHML}edge")]
-    assert len(ids) == len(set(ids))
-    assert "entity/reed DERIVES_FROM entity/quill" in ids
-
-
 def test_papers_have_their_authors_and_records_and_cite_each_other(store, describe, tmp_path):
     quill, nib = describe("Quill", "We present Quill."), describe("Nib", "We present Nib.")
     own = {"doi": "10.1000/quill", "arxiv_id": "2104.07857v2"}
@@ -115,20 +104,3 @@ def test_without_abstracts_there_is_no_column_for_them(graph, tmp_path, exported
         )
     assert "abstract" not in rows(nodes)[0]
     assert b"Control" not in exported(ExportFormat.GRAPHML, abstracts=False)
-
-
-@pytest.mark.parametrize("format", [ExportFormat.GRAPHML, ExportFormat.CSV], ids=str)
-def test_in_whatever_order_papers_came_it_is_the_same_bytes(describe, catalogue, tmp_path, format):
-    papers = [
-        describe(f"Paper {number}", "Thing extends ZeRO.", f"framework Thing {number % 3} = Thing: "
-                 "INTRODUCES", "technique ZeRO: BUILDS_ON")
-        for number in range(6)
-    ]  # fmt: skip
-    written = []
-    for number, order in enumerate((papers, papers[::-1])):
-        with SqliteStore(tmp_path / f"{number}.db", catalogue=catalogue) as store:
-            put(store, *order)
-            with store.snapshot() as reader:
-                paths = export_portion(Portion(reader), format, tmp_path / f"{number}.{format}")
-            written.append([path.read_bytes() for path in paths])
-    assert written[0] == written[1]

