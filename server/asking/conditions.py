@@ -2,7 +2,7 @@
 who wrote them, and what they are about."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import log1p
@@ -18,7 +18,7 @@ from stemma.graph.searching import (
     papers_filter,
 )  # fmt: skip
 from stemma.graph.selection import EVERYTHING, PageOrder, Selection
-from stemma.schema import Entity, Paper, RelationType, Statement
+from stemma.schema import Entity, Paper, PartialDate, RelationType, Statement
 from stemma.server.asking.answer import ENDS, STEM
 from stemma.server.asking.asked import WORD, Asked, NameInText, joined, names_in, quoted
 from stemma.server.asking.question import STOP_WORDS, TABLES, VERBS, is_noun, like
@@ -118,7 +118,8 @@ def conditions(asked: Asked, text: str) -> Conditions:
             if not part.casefold().startswith("in "):
                 said = f"{VERBS[verb][0]} {asked.typed(name)}".replace("are ", "be ", 1)
                 asked.remark(f"No paper here is known to {said}.")
-            works = asked.works(name)[:1]
+            beside = content(asked.typed(asked.besides(name, 1)))
+            works = [] if beside else asked.works(name)[:1]
             # Who asks for what cites a work can also look at what names it.
             for work in works:
                 found.add(asked.reader, work, "MENTIONS", joint)
@@ -209,10 +210,15 @@ def meeting(
     if asked.question.introductory:
         ids = _to_read_first(reader, ranked)
     elif order:
-        dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
-        dated = dated[:: -1 if order is PageOrder.NEWEST else 1]
-        ids = [*(id_ for _, id_ in dated), *(each for each in ids if each not in dates)]
+        ids = by_date(ids, dates, order)
     return list(reader.works(ids).values()), [], len(ids)
+
+
+def by_date(ids: Collection[str], dates: Mapping[str, PartialDate], order: PageOrder) -> list[str]:
+    """Return the ids of works by their dates, those without one last."""
+    dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
+    dated = dated[:: -1 if order is PageOrder.NEWEST else 1]
+    return [*(id_ for _, id_ in dated), *(each for each in ids if each not in dates)]
 
 
 def papers_about(

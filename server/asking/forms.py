@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -21,6 +21,7 @@ from stemma.server.asking.answer import Answer, content_words, sentence_of
 from stemma.server.asking.asked import NAME, Asked, joined, names_in, quoted
 from stemma.server.asking.conditions import (
     Conditions,
+    by_date,
     conditions,
     content,
     excluding,
@@ -42,13 +43,14 @@ from stemma.server.asking.question import (
 Form = Callable[[Asked, Sequence[Work]], Answer]
 _MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_DERIVED = 8, 3, 100, 1000
 _MOST_STATEMENTS, _MOST_OF_CLASS, _MOST_SHARED, _MOST_ALIKE = 100, 200, 40, 100
+_FEW_OF_CLASS, _SOME = 3, 5
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
 _STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
 """How many steps of a lineage are asked for."""
 _LEAD = (
-    r"(?P<lead>(?:(?:which|what|who|all|an?|the|any|some|is|are|was|were|how many|number of|in|of|"
-    r"kinds? of|types? of|sorts? of|"
+    r"(?P<lead>(?:(?:which|what|who|list|all|an?|the|any|some|is|are|was|were|how many|number of|"
+    r"in|of|kinds? of|types? of|sorts? of|"
     r"other|top|most|commonly|widely|often|frequently|popular|used|common|different|best|suitable|"
     r"right|authors)\s)*)"
     r"(?P<topic>(?:(?!(?:of|for|on|in|with|to|by|that|which|papers?|where|when|why|how|is|are|was|"
@@ -67,13 +69,15 @@ _WHO = re.compile(
     r"(?i)^(?:(?:has|have|does|did) )?(?:who|what|which|anyone|anybody|anything|everything|that)"
     r"(?: of these| of them| else)* "
 )
+_HARDWARE = nouns("hardware")
 _LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
-_NAMES = re.compile(rf"{NAME}|(?i:\b(?:{nouns('hardware')})\b)")
+_NAMES = re.compile(rf"{NAME}|(?i:\b(?:{_HARDWARE})\b)")
 _OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
     (EntityKind.HARDWARE,): ("RUNS_ON", "USES"),
     (EntityKind.DATASET,): ("EVALUATED_ON", "USES", "INTRODUCES"),
 }
 """The relations of papers to what they use of a kind, whatever the verb."""
+_METHODS = (EntityKind.TECHNIQUE, EntityKind.MODEL, EntityKind.FRAMEWORK)
 _INTRODUCED, _UNSAID, _FAR, _WANTED = 3, 0.1, 5, 100
 """How much more a paper is about what it introduces; what a sentence counts that says nothing of
 the topic, to which 1 is added if it says all; the place at which a paper is half as much about the
@@ -258,15 +262,16 @@ def papers(asked: Asked) -> Answer | None:
     return (_authors if text.startswith("authors ") else _listed)(asked, found)
 
 
-def search(asked: Asked) -> Answer | None:
-    """Return what matches a question best: the entities that it names, then papers."""
+def search(asked: Asked, first: Sequence[Work] = ()) -> Answer | None:
+    """Return what matches a question best: the entities that it names, or others that are to be
+    `first`, then papers."""
     text = asked.typed(asked.text)
     found = excluding(asked, Conditions(asked.question.selection, [text]))
     if not found.topic:
         return None
     names = [each.work for each in names_in(asked.reader, text, sure=True)]
     entities = {e.id: e for e in names if isinstance(e, Entity) and not e.general}
-    return _listed(asked, found, [*entities.values()])
+    return _listed(asked, found, first or [*entities.values()])
 
 
 def others(asked: Asked) -> Answer | None:
@@ -310,67 +315,74 @@ def entities(asked: Asked) -> Answer | None:
         return None
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
     typed, does, kinds = asked.typed, verb_of(rest)[0] != "about", kinds_of(noun)
-    of_class, members = list[Criterion](), set[str]()
-    if match.re is _CLASS:
-        topic, noun = "", typed(f"{topic} {noun}".strip())
-        is_named = lead and noun.endswith("s") and verb_of(f"{noun} {rest}")[0] == "about"
-        members = _members(asked.reader, noun.casefold()) if is_named else members
-        if not members:
-            return None
-        of_class = [Criterion(tuple(members))]
-    are_meant = noun.casefold().endswith(("s", "ware", "corpora")) and (
-        not topic or (kinds == (EntityKind.DATASET,) and not rest)
-    )
     says_of = (
         not rest or does or {rest.split()[0].casefold(), *lead.casefold().split()[:1]} & STOP_WORDS
     )
-    if not (says_of and (lead or are_meant)):
+    whole, of_kind = typed(f"{topic} {noun}".strip()), typed(content(rest))
+    is_plural = whole.casefold().endswith(("s", "ware", "corpora"))
+    if not (says_of and (lead or is_plural)):
         return None
-    above = None
-    if kinds == (EntityKind.HARDWARE,) and not re.match("(?i)hardware|device", noun):
-        above = next(iter(asked.works(topic or noun)), None)
-        topic = "" if above else topic
+    is_class = topic or not kinds or not re.match(f"(?i)hardware|devices|(?!{_HARDWARE})", noun)
+    members = set[str]()
+    if re.match("(?i)kinds|types|sorts", noun):
+        members, whole, rest = _members(asked.reader, of_kind), f"{noun} of {of_kind}", ""
+    elif is_class and is_plural and verb_of(f"{noun} {rest}")[0] == "about":
+        members = _members(asked.reader, whole)
+        if not members and topic and not rest:
+            # "Quantization methods" are those that the catalogue has below quantization.
+            members = _members(asked.reader, typed(topic), kinds)
+    is_known = len(members & Catalogue.shipped().concepts.keys()) >= _FEW_OF_CLASS
+    if kinds and not is_known:
+        members.clear()
+    # "Small models", without "which", are what papers are about, and so is a class of few.
+    may_be_meant = kinds and not (topic and kinds == (EntityKind.MODEL,))
+    if not (members or kinds) or not (lead or is_known or may_be_meant):
+        return None
+    noun, topic = (whole, "") if members else (noun, topic)
+    is_sure = lead or (not topic and not (rest and members))
     verb = "USES" if noun.casefold() == "things" else "about" if kinds else "COMPARES_WITH"
-    relations = tuple(map(RelationType, () if of_class else _OF_KIND.get(kinds, VERBS[verb][1])))
+    relations = () if members else _OF_KIND.get(kinds, VERBS[verb][1])
+    # "Model" is no model.
     chosen = asked.question.selection.changed(
-        kinds=kinds,
-        relations=relations,
-        broader=above.id if above else None,
-        general=False if kinds == (EntityKind.MODEL,) else None,  # "model" is no model
+        kinds=() if members else kinds,
+        relations=tuple(map(RelationType, relations)),
+        general=False if kinds == (EntityKind.MODEL,) else None,
         order=None,
     )
     about = content(f"{topic} {rest}")
-    if not about and not of_class:
-        return _all(asked, chosen, noun)
+    if not about:
+        return _all(asked, chosen, noun, members)
     found, named = conditions(asked, rest), asked.works(about)
-    said = f"{noun} {'in' if of_class else 'introduced by'} {found}"
-    if re.fullmatch(NAME, about) and named and not does:
-        if re.match("(?i)kinds|types|sorts", noun):
-            return _all(asked, chosen.changed(broader=named[0].id), f"{noun} of {typed(about)}")
-        if not (isinstance(named[0], Entity) and named[0].general):
-            said, found = f"{noun} of {typed(about)}", Conditions(asked.question.selection)
-            found.add(asked.reader, named[0], "INTRODUCES", "")
+    said = f"{noun} {'in' if members else 'introduced by'} {found}"
+    is_of_one = bool(re.fullmatch(NAME, about) and named and not does)
+    if is_of_one and not (isinstance(named[0], Entity) and named[0].general):
+        said, found = f"{noun} of {typed(about)}", Conditions(asked.question.selection)
+        found.add(asked.reader, named[0], "INTRODUCES", "")
+    of_class = [Criterion(tuple(members))] if members else []
     papers: Sequence[Work] = ()
     if found.criteria and not found.topic:
         found.criteria += of_class
         papers = meeting(asked, found)[0]
-    if papers and does and not of_class:
+    if papers and does and not members:
         # Of the kind of what they compare with, where none is asked for.
         same = kinds or tuple(e.kind for e in asked.works(rest) if isinstance(e, Entity))
         chosen = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=same)
     if not papers:
         # Of papers that use such things at all.
-        those = asked.question.selection.changed(relations=relations[: kinds in _OF_KIND])
+        those = asked.question.selection.changed(relations=chosen.relations[: kinds in _OF_KIND])
         found = Conditions(those, [typed(topic), typed(content(rest))], of_class)
         said, papers = f"{noun} in {found}", meeting(asked, found, _WANTED)[0]
-    by_count = of_class or kinds in _OF_KIND or re.search(r"(?i)\b(?:most|used|common)", asked.text)
+    by_count = members or kinds in _OF_KIND or re.search(r"(?i)\b(?:most|used|common)", asked.text)
     matches = _named_in(asked, papers, chosen, found.topic, bool(by_count))
     but = {each.id for each in named}
     matches = [e for e in matches if e.entity.id not in but]
     matches = [e for e in matches if not members or e.entity.id in members]
+    works = _ordered(asked, [each.entity for each in matches])
+    if not is_sure:
+        return search(asked, works[:_SOME]) if works else None
     return asked.listed(
-        [each.entity for each in matches],
-        f"{said}{asked.question.years}{asked.exception}",
+        works,
+        f"{said}{asked.question.years}{asked.question.ordered()}{asked.exception}",
         statements=[each for match in matches[: asked.end] for each in match.statements],
         notes={
             e.entity.id: quantity(len({each.subject for each in e.statements}), "paper")
@@ -379,10 +391,10 @@ def entities(asked: Asked) -> Answer | None:
     )
 
 
-def _members(reader: Reader, name: str) -> set[str]:
+def _members(reader: Reader, name: str, kinds: tuple[EntityKind, ...] = ()) -> set[str]:
     """Return the entities (ids) of a class with this name: those with a name that ends with it, as
-    "humanoid robot" does, and those below it and them."""
-    ending = f" {name.removesuffix('s')}"
+    "humanoid robot" does, and those below it and them; of kinds like these, if any are given."""
+    ending = f" {name.casefold().removesuffix('s')}"
     alike = Selection(text=ending.strip(), order=PageOrder.PAPERS, first=_MOST_OF_CLASS)
     found = {
         each.id
@@ -391,7 +403,20 @@ def _members(reader: Reader, name: str) -> set[str]:
     }
     concepts = Catalogue.shipped().by_key.get(match_key(name), ())
     classes = {*reader.called(name), *(each.id for each in concepts)}
-    return found.union(*(narrower_entities(reader, each) for each in found | classes)) - classes
+    members = found.union(*(narrower_entities(reader, each) for each in found | classes)) - classes
+    # What is a technique to one is a model or a system to another.
+    chosen = Selection(kinds=_METHODS if {*kinds} & {*_METHODS} else kinds)
+    return {each.id for each in reader.works(members).values() if passes(each, chosen)}
+
+
+def _ordered(asked: Asked, works: Iterable[Work]) -> list[Work]:
+    """Return entities in the order that is asked for, by default as they are."""
+    by_id, order = {each.id: each for each in works}, asked.question.selection.order
+    if asked.question.introductory:
+        children = asked.reader.most_derived(_MOST_DERIVED)
+        return sorted(by_id.values(), key=lambda each: -children.get(each.id, 0))
+    ids = by_date(by_id, asked.reader.published(by_id), order) if order else by_id
+    return [by_id[each] for each in ids]
 
 
 def _named_in(
@@ -418,29 +443,31 @@ def _named_in(
     return sorted(found, key=weight, reverse=True)
 
 
-def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
-    """Return all entities of a kind that papers name, those of most papers first; or if they are to
-    be read first, works that most others build on."""
-    reader, years = asked.reader, asked.question.years
-    if asked.question.introductory:
+def _all(asked: Asked, chosen: Selection, noun: str, members: Collection[str] = ()) -> Answer:
+    """Return all entities of a kind or class, those of most papers first; or if they are to be read
+    first, works that most others build on."""
+    reader, question, years = asked.reader, asked.question, asked.question.years
+    order = question.selection.order or PageOrder.PAPERS
+    if question.introductory:
         children = reader.most_derived(_MOST_DERIVED)
-        dates = reader.published(list(children))
-        works = [
-            work
-            for work in reader.works(list(children)).values()
-            if not chosen.kinds or passes(work, chosen)
-            if chosen.is_of_years(dates.get(work.id))
-        ]
+        works = [*reader.works([e for e in children if not members or e in members]).values()]
         notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
-        return asked.listed(works, f"{noun} that most others build on directly{years}", notes=notes)
-    order = asked.question.selection.order or PageOrder.PAPERS
-    these = Selection(**chosen.given(("kinds", "broader", "since", "until")))
-    page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
-    naming = reader.papers_naming([each.id for each in page.items])
-    notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
-    ordered = asked.question.ordered(", those of most papers first")
-    understood = f"{noun}{years}{ordered}{asked.exception}"
-    return asked.listed(page.items, understood, page.total, notes=notes)
+        noun, ordered = f"{noun} that most others build on directly", ""
+    else:
+        these = Selection(**chosen.given(("kinds", "broader", "since", "until")))
+        page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
+        works = [*(reader.works(members).values() if members else page.items)]
+        naming = reader.papers_naming([each.id for each in works])
+        notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
+        ordered = question.ordered(", those of most papers first")
+        if not members:
+            return asked.listed(
+                works, f"{noun}{years}{ordered}{asked.exception}", page.total, notes=notes
+            )
+        works = _ordered(asked, sorted(works, key=lambda each: -len(naming[each.id])))
+    dates = reader.published([each.id for each in works])
+    works = [e for e in works if passes(e, chosen) and chosen.is_of_years(dates.get(e.id))]
+    return asked.listed(works, f"{noun}{years}{ordered}{asked.exception}", notes=notes)
 
 
 def _versions(asked: Asked, works: Sequence[Work]) -> Answer:
