@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 
@@ -43,7 +43,7 @@ from stemma.server.asking.question import (
 Form = Callable[[Asked, Sequence[Work]], Answer]
 _MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_DERIVED = 8, 3, 100, 1000
 _MOST_STATEMENTS, _MOST_OF_CLASS, _MOST_SHARED, _MOST_ALIKE = 100, 200, 40, 100
-_FEW_OF_CLASS, _SOME = 3, 5
+_FEW_OF_CLASS, _SOME, _ENOUGH = 3, 5, 10
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
 _STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
@@ -70,6 +70,7 @@ _WHO = re.compile(
     r"(?: of these| of them| else)* "
 )
 _HARDWARE = nouns("hardware")
+_HARDWARE_CLASS = re.compile(rf"(?i)(?!hardware|device)(?:{_HARDWARE})$")
 _LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
 _NAMES = re.compile(rf"{NAME}|(?i:\b(?:{_HARDWARE})\b)")
 _OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
@@ -262,15 +263,17 @@ def papers(asked: Asked) -> Answer | None:
     return (_authors if text.startswith("authors ") else _listed)(asked, found)
 
 
-def search(asked: Asked, first: Sequence[Work] = ()) -> Answer | None:
-    """Return what matches a question best: the entities that it names, or others that are to be
-    `first`, then papers."""
+def search(asked: Asked, noun: str = "", first: Sequence[Work] = ()) -> Answer | None:
+    """Return what matches a question best: the entities that it names, or the `first`, which `noun`
+    says, then papers."""
     text = asked.typed(asked.text)
     found = excluding(asked, Conditions(asked.question.selection, [text]))
     if not found.topic:
         return None
     names = [each.work for each in names_in(asked.reader, text, sure=True)]
     entities = {e.id: e for e in names if isinstance(e, Entity) and not e.general}
+    if first:
+        asked.remark(f"First come {len(first)} {noun}.")
     return _listed(asked, found, first or [*entities.values()])
 
 
@@ -308,38 +311,61 @@ def _authors(asked: Asked, found: Conditions) -> Answer:
     return asked.listed(works, understood, total, text)
 
 
-def entities(asked: Asked) -> Answer | None:
-    """Entities of a kind or class: all, those that papers about a topic name, or a work names."""
+@dataclass(slots=True)
+class _Things:
+    """The entities that a question asks for: of what `noun`, of which `kinds`, or the `members`
+    (ids) of a class; with the `topic` before the noun, and the `rest` after it.
+
+    Papers may be meant as well, unless it `is_list`, as with "which" or "all".
+    """
+
+    noun: str
+    kinds: tuple[EntityKind, ...]
+    topic: str
+    rest: str
+    is_list: bool
+    members: set[str] = field(default_factory=set)
+
+
+def _things(asked: Asked) -> _Things | None:
+    """Return what entities a question asks for, if it does."""
     match = _ENTITIES.match(asked.text) or _CLASS.match(asked.text)
     if not match:
         return None
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
-    typed, does, kinds = asked.typed, verb_of(rest)[0] != "about", kinds_of(noun)
-    says_of = (
-        not rest or does or {rest.split()[0].casefold(), *lead.casefold().split()[:1]} & STOP_WORDS
-    )
-    whole, of_kind = typed(f"{topic} {noun}".strip()), typed(content(rest))
+    kinds, whole = kinds_of(noun), asked.typed(f"{topic} {noun}".strip())
+    things = _Things(noun, kinds, topic, rest, bool(lead))
     is_plural = whole.casefold().endswith(("s", "ware", "corpora"))
-    if not (says_of and (lead or is_plural)):
+    says_of = {*rest.casefold().split()[:1], *lead.casefold().split()[:1]} & STOP_WORDS
+    if not (lead or is_plural) or (rest and not says_of and verb_of(rest)[0] == "about"):
         return None
-    is_class = topic or not kinds or not re.match(f"(?i)hardware|devices|(?!{_HARDWARE})", noun)
-    members = set[str]()
     if re.match("(?i)kinds|types|sorts", noun):
-        members, whole, rest = _members(asked.reader, of_kind), f"{noun} of {of_kind}", ""
-    elif is_class and is_plural and verb_of(f"{noun} {rest}")[0] == "about":
-        members = _members(asked.reader, whole)
-        if not members and topic and not rest:
+        whole = f"{noun} of {(of := asked.typed(content(rest)))}"
+        things.members, things.is_list, things.rest = _members(asked.reader, of), True, ""
+    elif topic or not kinds or _HARDWARE_CLASS.match(noun):
+        if is_plural and verb_of(f"{noun} {rest}")[0] == "about":
+            things.members = _members(asked.reader, whole)
+        if topic and not (things.members or rest):
             # "Quantization methods" are those that the catalogue has below quantization.
-            members = _members(asked.reader, typed(topic), kinds)
-    is_known = len(members & Catalogue.shipped().concepts.keys()) >= _FEW_OF_CLASS
+            things.members = _members(asked.reader, asked.typed(topic), kinds)
+    is_known = len(things.members & Catalogue.shipped().concepts.keys()) >= _FEW_OF_CLASS
     if kinds and not is_known:
-        members.clear()
+        things.members.clear()
     # "Small models", without "which", are what papers are about, and so is a class of few.
-    may_be_meant = kinds and not (topic and kinds == (EntityKind.MODEL,))
-    if not (members or kinds) or not (lead or is_known or may_be_meant):
+    may_be_meant = is_known or (kinds and not (topic and kinds == (EntityKind.MODEL,)))
+    if not (things.members or kinds) or not (lead or may_be_meant):
         return None
-    noun, topic = (whole, "") if members else (noun, topic)
-    is_sure = lead or (not topic and not (rest and members))
+    if things.members:
+        things.noun, things.topic = whole, ""
+    return things
+
+
+def entities(asked: Asked) -> Answer | None:
+    """Entities of a kind or class: all, those that papers about a topic name, or a work names."""
+    if not (things := _things(asked)):
+        return None
+    noun, kinds, members, rest = things.noun, things.kinds, things.members, things.rest
+    typed, does = asked.typed, verb_of(rest)[0] != "about"
     verb = "USES" if noun.casefold() == "things" else "about" if kinds else "COMPARES_WITH"
     relations = () if members else _OF_KIND.get(kinds, VERBS[verb][1])
     # "Model" is no model.
@@ -349,9 +375,11 @@ def entities(asked: Asked) -> Answer | None:
         general=False if kinds == (EntityKind.MODEL,) else None,
         order=None,
     )
-    about = content(f"{topic} {rest}")
+    about = content(f"{things.topic} {rest}")
     if not about:
-        return _all(asked, chosen, noun, members)
+        if things.is_list or not 0 < len(members) < _ENOUGH:
+            return _all(asked, chosen, noun, members)
+        return search(asked, noun, _ordered(asked, asked.reader.works(sorted(members)).values()))
     found, named = conditions(asked, rest), asked.works(about)
     said = f"{noun} {'in' if members else 'introduced by'} {found}"
     is_of_one = bool(re.fullmatch(NAME, about) and named and not does)
@@ -370,7 +398,7 @@ def entities(asked: Asked) -> Answer | None:
     if not papers:
         # Of papers that use such things at all.
         those = asked.question.selection.changed(relations=chosen.relations[: kinds in _OF_KIND])
-        found = Conditions(those, [typed(topic), typed(content(rest))], of_class)
+        found = Conditions(those, [typed(things.topic), typed(content(rest))], of_class)
         said, papers = f"{noun} in {found}", meeting(asked, found, _WANTED)[0]
     by_count = members or kinds in _OF_KIND or re.search(r"(?i)\b(?:most|used|common)", asked.text)
     matches = _named_in(asked, papers, chosen, found.topic, bool(by_count))
@@ -378,8 +406,8 @@ def entities(asked: Asked) -> Answer | None:
     matches = [e for e in matches if e.entity.id not in but]
     matches = [e for e in matches if not members or e.entity.id in members]
     works = _ordered(asked, [each.entity for each in matches])
-    if not is_sure:
-        return search(asked, works[:_SOME]) if works else None
+    if not things.is_list and (members or things.topic):
+        return search(asked, noun, works[:_SOME])
     return asked.listed(
         works,
         f"{said}{asked.question.years}{asked.question.ordered()}{asked.exception}",
@@ -464,7 +492,8 @@ def _all(asked: Asked, chosen: Selection, noun: str, members: Collection[str] = 
             return asked.listed(
                 works, f"{noun}{years}{ordered}{asked.exception}", page.total, notes=notes
             )
-        works = _ordered(asked, sorted(works, key=lambda each: -len(naming[each.id])))
+        works.sort(key=lambda each: (-len(naming[each.id]), each.id))
+        works = _ordered(asked, works)
     dates = reader.published([each.id for each in works])
     works = [e for e in works if passes(e, chosen) and chosen.is_of_years(dates.get(e.id))]
     return asked.listed(works, f"{noun}{years}{ordered}{asked.exception}", notes=notes)
