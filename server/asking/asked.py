@@ -42,6 +42,8 @@ _UNLESS = re.compile(
 """A pattern of words that papers are to do without: "but not for vision"."""
 _LONGEST_NAME, _LONGEST_ENTITY, _LONGEST_MISSPELT = 12, 5, 3
 """Words of a name, which is a title if it has more than those of an entity; of a misspelt one."""
+_LONGEST_AUTHOR = 3
+"""Words of the name of an author in a question."""
 _SURELY_A_NAME = 5
 """Papers that name an entity, for its name to be meant by a word that is spelt otherwise, or that
 other papers have."""
@@ -93,6 +95,7 @@ class Asked:
                 self.remark(f"No paper here states anything about {each.concept.name}.")
         for number, each in reversed([*enumerate(self.named)]):
             text = f"{text[: each.start]}{chr(ord(NAME[1]) + number)}{text[each.end :]}"
+        text = self._with_authors(text)
         found = [(each["verb"], self.works(each["names"])) for each in _EXCEPTION.finditer(text)]
         self.exceptions = [each for each in found if each[1]]
         self.text = _EXCEPTION.sub(lambda e: "" if self.works(e["names"]) else e[0], text).strip()
@@ -126,6 +129,24 @@ class Asked:
     def typed(self, text: str) -> str:
         """Return a part of the question with its names, as they were typed."""
         return re.sub(NAME, lambda found: self.named[ord(found[0]) - ord(NAME[1])].text, text)
+
+    def _with_authors(self, text: str) -> str:
+        """Return a text in which people whose full names it has are the authors of papers."""
+        for start, end, name in _spans(text, _LONGEST_AUTHOR):
+            words = {*name.casefold().split()}
+            if (
+                len(words) > 1
+                and not words & STOP_WORDS
+                and (people := self.reader.people_called(name))
+            ):
+                if re.search(r"(?i)\b(?:by|from|with|and|or|,)$", before := text[:start].rstrip()):
+                    return text
+                rest = re.sub("(?i) of$", "", before) + text[end:].removeprefix("'s")
+                papers = (
+                    "" if re.search(rf"(?i)\b(?:{nouns('paper')})\b", rest) else "papers about "
+                )
+                return f"{papers}{rest} by {people[0].name}"
+        return text
 
     def _corrected(self, text: str) -> str:
         """Return a text with the names, or the words of the tables, that are meant by words that no

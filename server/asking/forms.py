@@ -229,7 +229,7 @@ def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
     """A work, the papers that introduce it, and those that are most about it."""
     reader, work = asked.reader, works[0]
     naming = reader.papers_naming([work.id])[work.id]
-    first = reader.papers_naming([work.id], [RelationType.INTRODUCES])[work.id]
+    first = _introducing(reader, work)
     ranked = [each.id for each in papers_about(reader, f'"{work.name}"')]
     listed = reader.works(list(dict.fromkeys([work.id, *first, *ranked, *naming])))
     origin = listed[first[0]] if first else work
@@ -249,6 +249,16 @@ def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
     return asked.listed(works, understood, None, text, statements=statements, about=(work,))
 
 
+def _introducing(reader: Reader, work: Work) -> list[str]:
+    """Return the papers (ids) that introduce a work, those first that are called so; of a general
+    term, of which a paper introduces what it calls its own, only these."""
+    papers = reader.works(reader.papers_naming([work.id], [RelationType.INTRODUCES])[work.id])
+    names = re.compile("|".join(re.escape(each) for each in spellings(work)), re.IGNORECASE)
+    called = [id_ for id_, each in papers.items() if names.search(each.name)]
+    is_general = isinstance(work, Entity) and work.general
+    return called if is_general else [*called, *(each for each in papers if each not in called)]
+
+
 def papers(asked: Asked) -> Answer | None:
     """Papers that meet the conditions of a question; None if it does not ask for papers."""
     text = asked.text
@@ -256,7 +266,7 @@ def papers(asked: Asked) -> Answer | None:
         return _all(asked, asked.question.selection, "papers and entities")
     if match := _PAPERS.match(text):
         # "LoRA papers" and "NeurIPS papers" are papers about the one, and in the other.
-        rest = f"{match['rest']} in {match['topic']}".strip() if match["topic"] else match["rest"]
+        rest = f"in {match['topic']}{match['rest']}" if match["topic"] else match["rest"]
     elif verb_of(rest := _WHO.sub("", text))[0] == "about":
         return None
     found = conditions(asked, rest.strip())
@@ -342,18 +352,20 @@ def _things(asked: Asked) -> _Things | None:
     if re.match("(?i)kinds|types|sorts", noun):
         whole = f"{noun} of {(of := asked.typed(content(rest)))}"
         things.members, things.is_list, things.rest = _members(asked.reader, of), True, ""
-    elif topic or not kinds or _HARDWARE_CLASS.match(noun):
+    elif topic or match.re is _CLASS or _HARDWARE_CLASS.match(noun):
         if is_plural and verb_of(f"{noun} {rest}")[0] == "about":
-            things.members = _members(asked.reader, whole)
+            things.members = _members(asked.reader, whole, kinds)
         if topic and not (things.members or rest):
             # "Quantization methods" are those that the catalogue has below quantization.
             things.members = _members(asked.reader, asked.typed(topic), kinds)
     is_known = len(things.members & Catalogue.shipped().concepts.keys()) >= _FEW_OF_CLASS
-    if kinds and not is_known:
+    is_kind = match.re is _ENTITIES
+    things.is_list &= is_known or is_kind
+    if is_kind and not is_known:
         things.members.clear()
     # "Small models", without "which", are what papers are about, and so is a class of few.
-    may_be_meant = is_known or (kinds and not (topic and kinds == (EntityKind.MODEL,)))
-    if not (things.members or kinds) or not (lead or may_be_meant):
+    may_be_meant = is_known or (is_kind and not (topic and kinds == (EntityKind.MODEL,)))
+    if not (things.members or is_kind) or not (lead or may_be_meant):
         return None
     if things.members:
         things.noun, things.topic = whole, ""
@@ -377,7 +389,8 @@ def entities(asked: Asked) -> Answer | None:
     )
     about = content(f"{things.topic} {rest}")
     if not about:
-        if things.is_list or not 0 < len(members) < _ENOUGH:
+        has_years = asked.question.selection.has_years
+        if things.is_list or has_years or not 0 < len(members) < _ENOUGH:
             return _all(asked, chosen, noun, members)
         return search(asked, noun, _ordered(asked, asked.reader.works(sorted(members)).values()))
     found, named = conditions(asked, rest), asked.works(about)
@@ -433,7 +446,7 @@ def _members(reader: Reader, name: str, kinds: tuple[EntityKind, ...] = ()) -> s
     classes = {*reader.called(name), *(each.id for each in concepts)}
     members = found.union(*(narrower_entities(reader, each) for each in found | classes)) - classes
     # What is a technique to one is a model or a system to another.
-    chosen = Selection(kinds=_METHODS if {*kinds} & {*_METHODS} else kinds)
+    chosen = Selection(kinds=_METHODS if kinds == (EntityKind.TECHNIQUE,) else kinds)
     return {each.id for each in reader.works(members).values() if passes(each, chosen)}
 
 
