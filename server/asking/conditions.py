@@ -124,7 +124,7 @@ def conditions(asked: Asked, text: str) -> Conditions:
             for work in works:
                 found.add(asked.reader, work, "MENTIONS", joint)
             if not works:
-                is_person = verb == "author" and name[:1].isupper()
+                is_person = verb == "author" and asked.typed(name)[:1].isupper()
                 (unknown if is_person else found.topics).append(asked.typed(name))
             continue
         works = asked.works(rest) if verb != "about" else []
@@ -238,7 +238,8 @@ def papers_about(
     papers = reader.works([each.id for each in good[:_MOST_COMPARED]])
     patterns = [_said(each.phrases) for each in topics if each.weight == 1]
     together = {id_: _together(paper, patterns) for id_, paper in papers.items()}
-    return sorted(good, key=lambda each: -each.score * together.get(each.id, 0))
+    good = [replace(each, score=each.score * together.get(each.id, 0)) for each in good]
+    return sorted(good, key=lambda each: -each.score)
 
 
 def _said(phrases: Sequence[str]) -> re.Pattern[str]:
@@ -291,7 +292,7 @@ def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
     def weight(paper: RankedPaper) -> float:
         named = max((len(naming[each]) for each in introduced.get(paper.id, ())), default=1)
         is_survey = bool(_SURVEY.search(works[paper.id].name))
-        return paper.score**2 * (1 + log1p(named - 1) + 1.5 * is_survey)
+        return paper.score * (1 + log1p(named - 1) + 1.5 * is_survey)
 
     return [each.id for each in sorted(found, key=weight, reverse=True)]
 

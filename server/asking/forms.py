@@ -360,7 +360,7 @@ def _things(asked: Asked) -> _Things | None:
             things.members = _members(asked.reader, asked.typed(topic), kinds)
     is_known = len(things.members & Catalogue.shipped().concepts.keys()) >= _FEW_OF_CLASS
     is_kind = match.re is _ENTITIES
-    things.is_list &= is_known or is_kind
+    things.is_list = is_kind and not topic or (things.is_list and (is_known or is_kind))
     if is_kind and not is_known:
         things.members.clear()
     # "Small models", without "which", are what papers are about, and so is a class of few.
@@ -435,12 +435,12 @@ def entities(asked: Asked) -> Answer | None:
 def _members(reader: Reader, name: str, kinds: tuple[EntityKind, ...] = ()) -> set[str]:
     """Return the entities (ids) of a class with this name: those with a name that ends with it, as
     "humanoid robot" does, and those below it and them; of kinds like these, if any are given."""
-    ending = f" {name.casefold().removesuffix('s')}"
+    ending = f" {_singular(name)}"
     alike = Selection(text=ending.strip(), order=PageOrder.PAPERS, first=_MOST_OF_CLASS)
     found = {
         each.id
         for each in reader.page(WorkType.ENTITY, alike).items
-        if any(f" {e.casefold()}".removesuffix("s").endswith(ending) for e in spellings(each))
+        if any(f" {_singular(e)}".endswith(ending) for e in spellings(each))
     }
     concepts = Catalogue.shipped().by_key.get(match_key(name), ())
     classes = {*reader.called(name), *(each.id for each in concepts)}
@@ -448,6 +448,10 @@ def _members(reader: Reader, name: str, kinds: tuple[EntityKind, ...] = ()) -> s
     # What is a technique to one is a model or a system to another.
     chosen = Selection(kinds=_METHODS if kinds == (EntityKind.TECHNIQUE,) else kinds)
     return {each.id for each in reader.works(members).values() if passes(each, chosen)}
+
+
+def _singular(name: str) -> str:
+    return name.casefold().replace("-", " ").removesuffix("s")
 
 
 def _ordered(asked: Asked, works: Iterable[Work]) -> list[Work]:
