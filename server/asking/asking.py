@@ -72,13 +72,15 @@ def _of_years(asked: Asked) -> Answer:
 def _answer(asked: Asked) -> Answer:
     """Return the first answer with works, after what the first of all says if it has none: from the
     likeliest way to read a question to the search."""
-    first = None
-    further = (form(asked) for form in (entities, papers, profile, search, others))
+    first, years = None, asked.question.years
+    # What nothing of these years matches is answered by that of all years.
+    forms = (entities, papers, profile, search, *(() if years else (others,)))
+    further = (form(asked) for form in forms)
     for answer in filter(None, chain(with_names(asked), further)):
         if answer.total or not asked.end:
             return replace(answer, text=f"{first.text} {answer.text}") if first else answer
         first = first or answer
-    if near := nearest_works(asked.reader, asked.question.text):
+    if not years and (near := nearest_works(asked.reader, asked.question.text)):
         return asked.listed(near, f"names like {asked.question.text}")
     return Answer("Nothing in this graph matches the question.")
 

@@ -249,11 +249,12 @@ def _said(phrases: Sequence[str]) -> re.Pattern[str]:
 
 
 def _together(paper: Work, patterns: Sequence[re.Pattern[str]]) -> float:
-    """Return how much a paper says in its title, and in one sentence: 1 for all, a half for
-    nothing."""
+    """Return how much a paper says in its title, in one sentence and at all: 1 for all."""
     texts = [paper.name, *ENDS.split(paper.abstract)] if isinstance(paper, Paper) else [""]
-    said = [sum(bool(each.search(text)) for each in patterns) for text in texts]
-    return 0.5 + (said[0] + max(said)) / max(len(patterns), 1) / 4
+    said = [{each for each in patterns if each.search(text)} for text in texts]
+    share = 1 / max(len(patterns), 1)
+    in_one = len(said[0]) + max(map(len, said))
+    return (0.5 + in_one * share / 4) * (0.5 + len(set().union(*said)) * share / 2)
 
 
 def _topics_of(reader: Reader, text: str) -> list[Topic]:

@@ -251,12 +251,14 @@ def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
 
 def _introducing(reader: Reader, work: Work) -> list[str]:
     """Return the papers (ids) that introduce a work, those first that are called so; of a general
-    term, of which a paper introduces what it calls its own, only these."""
+    term, of which a paper introduces what it calls its own, only these and those of its date."""
     papers = reader.works(reader.papers_naming([work.id], [RelationType.INTRODUCES])[work.id])
+    dates = reader.published([work.id, *papers])
     names = re.compile("|".join(re.escape(each) for each in spellings(work)), re.IGNORECASE)
-    called = [id_ for id_, each in papers.items() if names.search(each.name)]
+    surely = {e.id for e in papers.values() if names.search(e.name)}
+    surely |= {each for each in papers if dates.get(each, "") == dates.get(work.id)}
     is_general = isinstance(work, Entity) and work.general
-    return called if is_general else [*called, *(each for each in papers if each not in called)]
+    return sorted(surely if is_general else papers, key=lambda each: each not in surely)
 
 
 def papers(asked: Asked) -> Answer | None:
@@ -353,7 +355,7 @@ def _things(asked: Asked) -> _Things | None:
         whole = f"{noun} of {(of := asked.typed(content(rest)))}"
         things.members, things.is_list, things.rest = _members(asked.reader, of), True, ""
     elif topic or match.re is _CLASS or _HARDWARE_CLASS.match(noun):
-        if is_plural and verb_of(f"{noun} {rest}")[0] == "about":
+        if (is_plural or kinds) and verb_of(f"{noun} {rest}")[0] == "about":
             things.members = _members(asked.reader, whole, kinds)
         if topic and not (things.members or rest):
             # "Quantization methods" are those that the catalogue has below quantization.
@@ -404,6 +406,9 @@ def entities(asked: Asked) -> Answer | None:
     if found.criteria and not found.topic:
         found.criteria += of_class
         papers = meeting(asked, found)[0]
+    if not things.is_list and kinds != (EntityKind.DATASET,):
+        # Methods for a topic are what papers about it introduce.
+        chosen = chosen.changed(relations=(RelationType.INTRODUCES,))
     if papers and does and not members:
         # Of the kind of what they compare with, where none is asked for.
         same = kinds or tuple(e.kind for e in asked.works(rest) if isinstance(e, Entity))
