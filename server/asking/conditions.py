@@ -249,12 +249,11 @@ def _said(phrases: Sequence[str]) -> re.Pattern[str]:
 
 
 def _together(paper: Work, patterns: Sequence[re.Pattern[str]]) -> float:
-    """Return how much a paper says in its title, in one sentence and at all: 1 for all."""
+    """Return how much a paper says in its title, and in one sentence: 1 for all, a half for
+    nothing."""
     texts = [paper.name, *ENDS.split(paper.abstract)] if isinstance(paper, Paper) else [""]
-    said = [{each for each in patterns if each.search(text)} for text in texts]
-    share = 1 / max(len(patterns), 1)
-    in_one = len(said[0]) + max(map(len, said))
-    return (0.5 + in_one * share / 4) * (0.5 + len(set().union(*said)) * share / 2)
+    said = [sum(bool(each.search(text)) for each in patterns) for text in texts]
+    return 0.5 + (said[0] + max(said)) / max(len(patterns), 1) / 4
 
 
 def _topics_of(reader: Reader, text: str) -> list[Topic]:
@@ -264,6 +263,7 @@ def _topics_of(reader: Reader, text: str) -> list[Topic]:
     within = {place for each in named for place in range(each.start, each.end)}
     others = (each for each in WORD.finditer(text) if each.start() not in within)
     parts = [*named, *(NameInText(*each.span(), each[0].strip(".'/-\"")) for each in others)]
+    naming = reader.papers_naming([each.work.id for each in named if each.work])
     before: tuple[str, ...] = ()
     for part in sorted(parts, key=lambda each: each.start):
         words = [each for each in part.text.split() if each.casefold() not in STOP_WORDS]
@@ -271,16 +271,22 @@ def _topics_of(reader: Reader, text: str) -> list[Topic]:
         ids = list[str]()
         if isinstance(part.work, Entity):
             ids = [part.work.id, *sorted(narrower_entities(reader, part.work.id))]
-        weight = _NOUN if is_noun(part.text) and not part.work else 1.0
-        phrases = tuple(dict.fromkeys((*like(part.text), *(spellings(meant) if meant else ()))))
+        # A short name, such as IT, may be another word.
+        others = [e for e in spellings(meant) if e.casefold() not in STOP_WORDS] if meant else []
+        phrases = tuple(dict.fromkeys((*like(part.text), *others)))
+        is_noun_alone = is_noun(part.text) and not part.work
+        # A name of several words that few papers have is less than its words.
+        is_rare = len(words) > 1 and len(naming.get(part.work.id if part.work else "", ())) < _FEW
         if words:
+            weight = _NOUN if is_noun_alone else _PAIR if is_rare else 1.0
             topics.setdefault(phrases, Topic(phrases, tuple(ids), weight))
-        if words and before:
+        # Few papers say "detection methods", and these are no better.
+        if words and before and not is_noun_alone:
             pair = tuple(map(" ".join, product(before[:_SPELLINGS], phrases[:_SPELLINGS])))
             topics.setdefault(pair, Topic(pair, weight=_PAIR))
-        before = phrases if words else ()
+        before = phrases if words and not is_noun_alone else ()
         for word in map(like, words if len(words) > 1 else ()):
-            topics.setdefault(word, Topic(word, weight=_PART_OF_NAME))
+            topics.setdefault(word, Topic(word, weight=1.0 if is_rare else _PART_OF_NAME))
     return [*topics.values()][:_MOST_TOPICS]
 
 

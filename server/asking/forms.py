@@ -361,13 +361,15 @@ def _things(asked: Asked) -> _Things | None:
             # "Quantization methods" are those that the catalogue has below quantization.
             things.members = _members(asked.reader, asked.typed(topic), kinds)
     is_known = len(things.members & Catalogue.shipped().concepts.keys()) >= _FEW_OF_CLASS
-    is_kind = match.re is _ENTITIES
-    things.is_list = is_kind and not topic or (things.is_list and (is_known or is_kind))
-    if is_kind and not is_known:
-        things.members.clear()
-    # "Small models", without "which", are what papers are about, and so is a class of few.
-    may_be_meant = is_known or (is_kind and not (topic and kinds == (EntityKind.MODEL,)))
-    if not (things.members or is_kind) or not (lead or may_be_meant):
+    if is_kind := match.re is _ENTITIES:
+        things.members = things.members if is_known else set()
+        # "Small models", without "which", are what papers are about.
+        things.is_list |= not topic or kinds == (EntityKind.DATASET,)
+    elif not things.members or not (lead or is_known):
+        return None
+    else:
+        things.is_list &= is_known
+    if is_kind and not (things.is_list or is_known):
         return None
     if things.members:
         things.noun, things.topic = whole, ""
@@ -406,9 +408,6 @@ def entities(asked: Asked) -> Answer | None:
     if found.criteria and not found.topic:
         found.criteria += of_class
         papers = meeting(asked, found)[0]
-    if not things.is_list and kinds != (EntityKind.DATASET,):
-        # Methods for a topic are what papers about it introduce.
-        chosen = chosen.changed(relations=(RelationType.INTRODUCES,))
     if papers and does and not members:
         # Of the kind of what they compare with, where none is asked for.
         same = kinds or tuple(e.kind for e in asked.works(rest) if isinstance(e, Entity))
@@ -424,7 +423,7 @@ def entities(asked: Asked) -> Answer | None:
     matches = [e for e in matches if e.entity.id not in but]
     matches = [e for e in matches if not members or e.entity.id in members]
     works = _ordered(asked, [each.entity for each in matches])
-    if not things.is_list and (members or things.topic):
+    if not things.is_list:
         return search(asked, noun, works[:_SOME])
     return asked.listed(
         works,
