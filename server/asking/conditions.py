@@ -272,8 +272,8 @@ def _topics_of(reader: Reader, text: str) -> list[Topic]:
         if isinstance(part.work, Entity):
             ids = [part.work.id, *sorted(narrower_entities(reader, part.work.id))]
         # A short name, such as IT, may be another word.
-        others = [e for e in spellings(meant) if e.casefold() not in STOP_WORDS] if meant else []
-        phrases = tuple(dict.fromkeys((*like(part.text), *others)))
+        names = [e for e in spellings(meant) if e.casefold() not in STOP_WORDS] if meant else []
+        phrases = tuple(dict.fromkeys((*like(part.text), *names)))
         is_noun_alone = is_noun(part.text) and not part.work
         # A name of several words that few papers have is less than its words.
         is_rare = len(words) > 1 and len(naming.get(part.work.id if part.work else "", ())) < _FEW

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -289,17 +289,6 @@ def search(asked: Asked, noun: str = "", first: Sequence[Work] = ()) -> Answer |
     return _listed(asked, found, first or [*entities.values()])
 
 
-def others(asked: Asked) -> Answer | None:
-    """Return other entities of the sort of what a question names, if nothing is known of that."""
-    for concept in (each.concept for each in asked.named if each.concept):
-        for above in (*concept.broader, None):
-            chosen = asked.question.selection.changed(kinds=(concept.kind,), broader=above)
-            noun = f"of the kind {concept.kind}" if above is None else f"like {concept.name}"
-            if (answer := _all(asked, chosen, f"other entities {noun}")).total:
-                return answer
-    return None
-
-
 def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answer:
     """Return the papers that meet conditions, after the entities that are `named`."""
     ordered = asked.question.ordered(", the best match first" if found.topic else "")
@@ -326,7 +315,7 @@ def _authors(asked: Asked, found: Conditions) -> Answer:
 @dataclass(slots=True)
 class _Things:
     """The entities that a question asks for: of what `noun`, of which `kinds`, or the `members`
-    (ids) of a class; with the `topic` before the noun, and the `rest` after it.
+    (by id) of a class; with the `topic` before the noun, and the `rest` after it.
 
     Papers may be meant as well, unless it `is_list`, as with "which" or "all".
     """
@@ -336,7 +325,7 @@ class _Things:
     topic: str
     rest: str
     is_list: bool
-    members: set[str] = field(default_factory=set)
+    members: Mapping[str, Work] = field(default_factory=dict)
 
 
 def _things(asked: Asked) -> _Things | None:
@@ -360,9 +349,9 @@ def _things(asked: Asked) -> _Things | None:
         if topic and not (things.members or rest):
             # "Quantization methods" are those that the catalogue has below quantization.
             things.members = _members(asked.reader, asked.typed(topic), kinds)
-    is_known = len(things.members & Catalogue.shipped().concepts.keys()) >= _FEW_OF_CLASS
+    is_known = len(things.members.keys() & Catalogue.shipped().concepts) >= _FEW_OF_CLASS
     if is_kind := match.re is _ENTITIES:
-        things.members = things.members if is_known else set()
+        things.members = things.members if is_known else {}
         # "Small models", without "which", are what papers are about.
         things.is_list |= not topic or kinds == (EntityKind.DATASET,)
     elif not things.members or not (lead or is_known):
@@ -392,11 +381,13 @@ def entities(asked: Asked) -> Answer | None:
         order=None,
     )
     about = content(f"{things.topic} {rest}")
+    if not about and not members:
+        return _all(asked, chosen, noun)
     if not about:
-        has_years = asked.question.selection.has_years
-        if things.is_list or has_years or not 0 < len(members) < _ENOUGH:
-            return _all(asked, chosen, noun, members)
-        return search(asked, noun, _ordered(asked, asked.reader.works(sorted(members)).values()))
+        works, dates = _ordered(asked, members.values()), asked.reader.published(members)
+        works = [each for each in works if chosen.is_of_years(dates.get(each.id))]
+        is_short = not things.is_list and 0 < len(works) < _ENOUGH
+        return search(asked, noun, works) if is_short else _counted(asked, works, noun)
     found, named = conditions(asked, rest), asked.works(about)
     said = f"{noun} {'in' if members else 'introduced by'} {found}"
     is_of_one = bool(re.fullmatch(NAME, about) and named and not does)
@@ -436,9 +427,10 @@ def entities(asked: Asked) -> Answer | None:
     )
 
 
-def _members(reader: Reader, name: str, kinds: tuple[EntityKind, ...] = ()) -> set[str]:
-    """Return the entities (ids) of a class with this name: those with a name that ends with it, as
-    "humanoid robot" does, and those below it and them; of kinds like these, if any are given."""
+def _members(reader: Reader, name: str, kinds: tuple[EntityKind, ...] = ()) -> dict[str, Work]:
+    """Return the entities (by id) of a class with this name, those of most papers first: those with
+    a name that ends with it, as "humanoid robot" does, and those below it and them; of kinds like
+    these, if any are given."""
     ending = f" {_singular(name)}"
     alike = Selection(text=ending.strip(), order=PageOrder.PAPERS, first=_MOST_OF_CLASS)
     found = {
@@ -451,7 +443,9 @@ def _members(reader: Reader, name: str, kinds: tuple[EntityKind, ...] = ()) -> s
     members = found.union(*(narrower_entities(reader, each) for each in found | classes)) - classes
     # What is a technique to one is a model or a system to another.
     chosen = Selection(kinds=_METHODS if kinds == (EntityKind.TECHNIQUE,) else kinds)
-    return {each.id for each in reader.works(members).values() if passes(each, chosen)}
+    works = {id_: work for id_, work in reader.works(members).items() if passes(work, chosen)}
+    naming = reader.papers_naming(works)
+    return {id_: works[id_] for id_ in sorted(works, key=lambda each: (-len(naming[each]), each))}
 
 
 def _singular(name: str) -> str:
@@ -492,32 +486,36 @@ def _named_in(
     return sorted(found, key=weight, reverse=True)
 
 
-def _all(asked: Asked, chosen: Selection, noun: str, members: Collection[str] = ()) -> Answer:
-    """Return all entities of a kind or class, those of most papers first; or if they are to be read
-    first, works that most others build on."""
-    reader, question, years = asked.reader, asked.question, asked.question.years
-    order = question.selection.order or PageOrder.PAPERS
-    if question.introductory:
+def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
+    """Return all entities of a kind that papers name, those of most papers first; or if they are to
+    be read first, works that most others build on."""
+    reader, years = asked.reader, asked.question.years
+    if asked.question.introductory:
         children = reader.most_derived(_MOST_DERIVED)
-        works = [*reader.works([e for e in children if not members or e in members]).values()]
+        dates = reader.published(list(children))
+        works = [
+            work
+            for work in reader.works(list(children)).values()
+            if not chosen.kinds or passes(work, chosen)
+            if chosen.is_of_years(dates.get(work.id))
+        ]
         notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
-        noun, ordered = f"{noun} that most others build on directly", ""
-    else:
-        these = Selection(**chosen.given(("kinds", "broader", "since", "until")))
-        page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
-        works = [*(reader.works(members).values() if members else page.items)]
-        naming = reader.papers_naming([each.id for each in works])
-        notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
-        ordered = question.ordered(", those of most papers first")
-        if not members:
-            return asked.listed(
-                works, f"{noun}{years}{ordered}{asked.exception}", page.total, notes=notes
-            )
-        works.sort(key=lambda each: (-len(naming[each.id]), each.id))
-        works = _ordered(asked, works)
-    dates = reader.published([each.id for each in works])
-    works = [e for e in works if passes(e, chosen) and chosen.is_of_years(dates.get(e.id))]
-    return asked.listed(works, f"{noun}{years}{ordered}{asked.exception}", notes=notes)
+        return asked.listed(works, f"{noun} that most others build on directly{years}", notes=notes)
+    order = asked.question.selection.order or PageOrder.PAPERS
+    these = Selection(**chosen.given(("kinds", "since", "until")))
+    page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
+    return _counted(asked, page.items, noun, page.total)
+
+
+def _counted(asked: Asked, works: Sequence[Work], noun: str, total: int | None = None) -> Answer:
+    """Return a list of entities, each with the number of papers that name it."""
+    naming = asked.reader.papers_naming([each.id for each in works])
+    notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
+    ordered = asked.question.ordered(", those of most papers first")
+    if asked.question.introductory:
+        ordered = ", those on which most others build first"
+    understood = f"{noun}{asked.question.years}{ordered}{asked.exception}"
+    return asked.listed(works, understood, total, notes=notes)
 
 
 def _versions(asked: Asked, works: Sequence[Work]) -> Answer:
