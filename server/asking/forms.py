@@ -257,8 +257,11 @@ def _introducing(reader: Reader, work: Work) -> list[str]:
     names = re.compile("|".join(re.escape(each) for each in spellings(work)), re.IGNORECASE)
     surely = {e.id for e in papers.values() if names.search(e.name)}
     surely |= {each for each in papers if dates.get(each, "") == dates.get(work.id)}
-    is_general = isinstance(work, Entity) and work.general
-    return sorted(surely if is_general else papers, key=lambda each: each not in surely)
+    return sorted(surely if _is_general(work) else papers, key=lambda each: each not in surely)
+
+
+def _is_general(work: Work) -> bool:
+    return isinstance(work, Entity) and work.general
 
 
 def papers(asked: Asked) -> Answer | None:
@@ -354,7 +357,7 @@ def _things(asked: Asked) -> _Things | None:
         things.members = things.members if is_known else {}
         # "Small models", without "which", are what papers are about.
         things.is_list |= not topic or kinds == (EntityKind.DATASET,)
-    elif not things.members or not (lead or is_known):
+    elif not things.members or not (lead or (is_known and not asked.exceptions)):
         return None
     else:
         things.is_list &= is_known
@@ -389,30 +392,29 @@ def entities(asked: Asked) -> Answer | None:
         is_short = not things.is_list and 0 < len(works) < _ENOUGH
         return search(asked, noun, works) if is_short else _counted(asked, works, noun)
     found, named = conditions(asked, rest), asked.works(about)
-    said = f"{noun} {'in' if members else 'introduced by'} {found}"
-    is_of_one = bool(re.fullmatch(NAME, about) and named and not does)
-    if is_of_one and not (isinstance(named[0], Entity) and named[0].general):
-        said, found = f"{noun} of {typed(about)}", Conditions(asked.question.selection)
-        found.add(asked.reader, named[0], "INTRODUCES", "")
     of_class = [Criterion(tuple(members))] if members else []
-    papers: Sequence[Work] = ()
-    if found.criteria and not found.topic:
+    ways = list[tuple[str, Conditions, Selection]]()
+    if re.fullmatch(NAME, about) and named and not does and not _is_general(named[0]):
+        one = Conditions(asked.question.selection)
+        one.add(asked.reader, named[0], "INTRODUCES", "")
+        ways.append((f"{noun} of {typed(about)}", one, chosen))
+    elif found.criteria and not found.topic:
         found.criteria += of_class
-        papers = meeting(asked, found)[0]
-    if papers and does and not members:
         # Of the kind of what they compare with, where none is asked for.
         same = kinds or tuple(e.kind for e in asked.works(rest) if isinstance(e, Entity))
-        chosen = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=same)
-    if not papers:
-        # Of papers that use such things at all.
-        those = asked.question.selection.changed(relations=chosen.relations[: kinds in _OF_KIND])
-        found = Conditions(those, [typed(things.topic), typed(content(rest))], of_class)
-        said, papers = f"{noun} in {found}", meeting(asked, found, _WANTED)[0]
+        introduced = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=same)
+        said = f"{noun} {'in' if members else 'introduced by'} {found}"
+        ways.append((said, found, introduced if does and not members else chosen))
+    # Of papers that use such things at all.
+    those = asked.question.selection.changed(relations=chosen.relations[: kinds in _OF_KIND])
+    topic = Conditions(those, [typed(things.topic), typed(content(rest))], of_class)
     by_count = members or kinds in _OF_KIND or re.search(r"(?i)\b(?:most|used|common)", asked.text)
-    matches = _named_in(asked, papers, chosen, found.topic, bool(by_count))
-    but = {each.id for each in named}
-    matches = [e for e in matches if e.entity.id not in but]
-    matches = [e for e in matches if not members or e.entity.id in members]
+    for said, wanted, these in (*ways, (f"{noun} in {topic}", topic, chosen)):
+        papers = meeting(asked, wanted, _WANTED)[0]
+        matches = _named_in(asked, papers, these, wanted.topic, bool(by_count))
+        matches = [e for e in matches if not members or e.entity.id in members]
+        if matches := [e for e in matches if e.entity not in named]:
+            break
     works = _ordered(asked, [each.entity for each in matches])
     if not things.is_list:
         return search(asked, noun, works[:_SOME])
