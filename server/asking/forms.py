@@ -67,7 +67,7 @@ _CLASS = re.compile(
 """Entities of a class that is no kind: "which optimizers are used for training"."""
 _WHO = re.compile(
     r"(?i)^(?:(?:has|have|does|did) )?(?:who|what|which|anyone|anybody|anything|everything|that)"
-    r"(?: of these| of them| else)* "
+    r"(?: of these| of them| else| that| which)* "
 )
 _HARDWARE = nouns("hardware")
 _HARDWARE_CLASS = re.compile(rf"(?i)(?!hardware|device)(?:{_HARDWARE})$")
@@ -122,9 +122,15 @@ def _has_topic(text: str) -> bool:
     return any(each not in STOP_WORDS and not is_noun(each) for each in words)
 
 
-def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDirection]) -> Answer:
-    """The lineage of a work, in one direction or both."""
-    name, chosen = quoted(works[0]), asked.question.selection
+def _lineage(
+    asked: Asked,
+    works: Sequence[Work],
+    directions: Sequence[LineageDirection],
+    order: PageOrder | None = None,
+) -> Answer:
+    """The lineage of a work, in one direction or both; in an order, if none is asked for."""
+    chosen = asked.question.selection.changed(order=asked.question.selection.order or order)
+    name, question = quoted(works[0]), replace(asked.question, selection=chosen)
     noun = next((each.lower() for each in asked.text.split() if kinds_of(each)), "")
     given = _STEPS.search(asked.text)
     depth = min(number_of(given["steps"] or "one"), DEEPEST_LINEAGE) if given else DEEPEST_LINEAGE
@@ -160,7 +166,7 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
     names = {work.id: quoted(work) for work in ends}
     return asked.listed(
         ends[1:],
-        f"{said}{asked.question.years}, {steps}{asked.question.ordered()}{asked.exception}",
+        f"{said}{question.years}, {steps}{question.ordered()}{asked.exception}",
         sum(each.total for each in found),
         statements=[each for edge, _ in edges for each in edge.statements],
         notes=ways if len(found) > 1 else {},
@@ -268,7 +274,8 @@ def papers(asked: Asked) -> Answer | None:
     """Papers that meet the conditions of a question; None if it does not ask for papers."""
     text = asked.text
     if asked.question.introductory and not content(text):
-        return _all(asked, asked.question.selection, "papers and entities")
+        everything = _Things("papers and entities", (), "", "", is_list=True)
+        return _all(asked, asked.question.selection, everything)
     if match := _PAPERS.match(text):
         # "LoRA papers" and "NeurIPS papers" are papers about the one, and in the other.
         rest = f"in {match['topic']}{match['rest']}" if match["topic"] else match["rest"]
@@ -384,13 +391,8 @@ def entities(asked: Asked) -> Answer | None:
         order=None,
     )
     about = content(f"{things.topic} {rest}")
-    if not about and not members:
-        return _all(asked, chosen, noun)
     if not about:
-        works, dates = _ordered(asked, members.values()), asked.reader.published(members)
-        works = [each for each in works if chosen.is_of_years(dates.get(each.id))]
-        is_short = not things.is_list and 0 < len(works) < _ENOUGH
-        return search(asked, noun, works) if is_short else _counted(asked, works, noun)
+        return _all(asked, chosen, things)
     found, named = conditions(asked, rest), asked.works(about)
     of_class = [Criterion(tuple(members))] if members else []
     ways = list[tuple[str, Conditions, Selection]]()
@@ -408,13 +410,17 @@ def entities(asked: Asked) -> Answer | None:
     # Of papers that use such things at all.
     those = asked.question.selection.changed(relations=chosen.relations[: kinds in _OF_KIND])
     topic = Conditions(those, [typed(things.topic), typed(content(rest))], of_class)
+    ways.append((f"{noun} in {topic}", topic, chosen))
     by_count = members or kinds in _OF_KIND or re.search(r"(?i)\b(?:most|used|common)", asked.text)
-    for said, wanted, these in (*ways, (f"{noun} in {topic}", topic, chosen)):
-        papers = meeting(asked, wanted, _WANTED)[0]
-        matches = _named_in(asked, papers, these, wanted.topic, bool(by_count))
-        matches = [e for e in matches if not members or e.entity.id in members]
-        if matches := [e for e in matches if e.entity not in named]:
-            break
+    tried = ((said, _named_in(asked, by, these, bool(by_count))) for said, by, these in ways)
+    wanted = (
+        (
+            said,
+            [e for e in found if (not members or e.entity.id in members) and e.entity not in named],
+        )
+        for said, found in tried
+    )
+    said, matches = next((each for each in wanted if each[1]), (ways[-1][0], []))
     works = _ordered(asked, [each.entity for each in matches])
     if not things.is_list:
         return search(asked, noun, works[:_SOME])
@@ -457,22 +463,17 @@ def _singular(name: str) -> str:
 def _ordered(asked: Asked, works: Iterable[Work]) -> list[Work]:
     """Return entities in the order that is asked for, by default as they are."""
     by_id, order = {each.id: each for each in works}, asked.question.selection.order
-    if asked.question.introductory:
-        children = asked.reader.most_derived(_MOST_DERIVED)
-        return sorted(by_id.values(), key=lambda each: -children.get(each.id, 0))
     ids = by_date(by_id, asked.reader.published(by_id), order) if order else by_id
     return [by_id[each] for each in ids]
 
 
 def _named_in(
-    asked: Asked, papers: Sequence[Work], chosen: Selection, topic: str, by_count: bool
+    asked: Asked, found: Conditions, chosen: Selection, by_count: bool
 ) -> list[EntityMatch]:
     """Return the entities that papers name, those first that most do, or that they say most about
     on the topic: the best papers come first."""
-    if not papers:
-        return []
+    papers, words = meeting(asked, found, _WANTED)[0], content_words(found.topic)
     weights = {each.id: 1 / (_FAR + place) for place, each in enumerate(papers)}
-    words = content_words(topic)
     every = chosen.changed(first=MOST_RESULTS)
 
     def weight(match: EntityMatch) -> tuple[int, float]:
@@ -484,38 +485,35 @@ def _named_in(
         }
         return by_count * len(by_paper), sum(by_paper.values())
 
-    found = entities_where(asked.reader, [Criterion(tuple(weights))], every).items
-    return sorted(found, key=weight, reverse=True)
+    named = entities_where(asked.reader, [Criterion(tuple(weights))], every).items if papers else ()
+    return sorted(named, key=weight, reverse=True)
 
 
-def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
-    """Return all entities of a kind that papers name, those of most papers first; or if they are to
-    be read first, works that most others build on."""
-    reader, years = asked.reader, asked.question.years
+def _all(asked: Asked, chosen: Selection, things: _Things) -> Answer | None:
+    """Return all entities of a kind or class, those of most papers first; or if they are to be read
+    first, works that most others build on."""
+    reader, noun, total, ordered = asked.reader, things.noun, None, ""
     if asked.question.introductory:
         children = reader.most_derived(_MOST_DERIVED)
-        dates = reader.published(list(children))
-        works = [
-            work
-            for work in reader.works(list(children)).values()
-            if not chosen.kinds or passes(work, chosen)
-            if chosen.is_of_years(dates.get(work.id))
-        ]
+        ids = [each for each in children if not things.members or each in things.members]
+        works = [e for e in reader.works(ids).values() if not chosen.kinds or passes(e, chosen)]
         notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
-        return asked.listed(works, f"{noun} that most others build on directly{years}", notes=notes)
-    order = asked.question.selection.order or PageOrder.PAPERS
-    these = Selection(**chosen.given(("kinds", "since", "until")))
-    page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
-    return _counted(asked, page.items, noun, page.total)
-
-
-def _counted(asked: Asked, works: Sequence[Work], noun: str, total: int | None = None) -> Answer:
-    """Return a list of entities, each with the number of papers that name it."""
-    naming = asked.reader.papers_naming([each.id for each in works])
-    notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
-    ordered = asked.question.ordered(", those of most papers first")
-    if asked.question.introductory:
-        ordered = ", those on which most others build first"
+        noun = f"{noun} that most others build on directly"
+    else:
+        works, ordered = [*things.members.values()], ", those of most papers first"
+        if not works:
+            order = asked.question.selection.order or PageOrder.PAPERS
+            these = Selection(**chosen.given(("kinds", "since", "until")))
+            page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
+            works, total = [*page.items], page.total
+        naming = reader.papers_naming([each.id for each in works])
+        notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
+        ordered = asked.question.ordered(ordered)
+    if total is None:
+        dates = reader.published([each.id for each in works])
+        works = [e for e in _ordered(asked, works) if chosen.is_of_years(dates.get(e.id))]
+    if not things.is_list and 0 < len(works) < _ENOUGH:
+        return search(asked, noun, works)
     understood = f"{noun}{asked.question.years}{ordered}{asked.exception}"
     return asked.listed(works, understood, total, notes=notes)
 
@@ -528,9 +526,7 @@ def _versions(asked: Asked, works: Sequence[Work]) -> Answer:
     alike = asked.reader.page(WorkType.ENTITY, Selection(text=name, first=MOST_RESULTS)).items
     numbers = {each.id: found[1] for each in alike if (found := version.match(each.name))}
     if not numbers:
-        newest = asked.question.selection.changed(order=PageOrder.NEWEST)
-        asked.question = replace(asked.question, selection=newest)
-        return _lineage(asked, works, (_DOWN,))
+        return _lineage(asked, works, (_DOWN,), PageOrder.NEWEST)
     versions = sorted(
         (each for each in alike if each.id in numbers),
         key=lambda each: ([*map(int, numbers[each.id].split("."))], -len(each.name)),
