@@ -131,21 +131,14 @@ class Asked:
         return re.sub(NAME, lambda found: self.named[ord(found[0]) - ord(NAME[1])].text, text)
 
     def _with_authors(self, text: str) -> str:
-        """Return a text in which people whose full names it has are the authors of papers."""
+        """Return a text that asks for papers by whom it names in full, if that is not said yet."""
         for start, end, name in _spans(text, _LONGEST_AUTHOR):
-            words = {*name.casefold().split()}
-            if (
-                len(words) > 1
-                and not words & STOP_WORDS
-                and (people := self.reader.people_called(name))
-            ):
-                if re.search(r"(?i)\b(?:by|from|with|and|or|,)$", before := text[:start].rstrip()):
-                    return text
-                rest = re.sub("(?i) of$", "", before) + text[end:].removeprefix("'s")
-                papers = (
-                    "" if re.search(rf"(?i)\b(?:{nouns('paper')})\b", rest) else "papers about "
-                )
-                return f"{papers}{rest} by {people[0].name}"
+            people = self.reader.people_called(name) if " " in name else ()
+            if people and not STOP_WORDS & {*name.casefold().split()}:
+                before, after = text[:start].rstrip(), text[end:].removeprefix("'s")
+                if re.search(r"(?i)\b(?:by|from|with|and|or|,)$", before):
+                    break
+                return f"papers about {re.sub('(?i) of$', '', before)}{after} by {people[0].name}"
         return text
 
     def _corrected(self, text: str) -> str:

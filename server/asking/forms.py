@@ -278,11 +278,18 @@ def papers(asked: Asked) -> Answer | None:
         return _all(asked, asked.question.selection, everything)
     if match := _PAPERS.match(text):
         # "LoRA papers" and "NeurIPS papers" are papers about the one, and in the other.
-        rest = f"in {match['topic']}{match['rest']}" if match["topic"] else match["rest"]
+        topic = match["topic"].strip()
+        rest = f"in {topic}{match['rest']}" if topic else match["rest"]
     elif verb_of(rest := _WHO.sub("", text))[0] == "about":
         return None
     found = conditions(asked, rest.strip())
-    return (_authors if text.startswith("authors ") else _listed)(asked, found)
+    answer = (_authors if text.startswith("authors ") else _listed)(asked, found)
+    if answer.total or not (found.topic and found.phrases):
+        return answer
+    # Of what no paper meets, the topic is what a search may have in other words.
+    found.topics.clear()
+    of_any_topic = _listed(asked, found)
+    return replace(of_any_topic, text=f"{answer.text} {of_any_topic.text}")
 
 
 def search(asked: Asked, noun: str = "", first: Sequence[Work] = ()) -> Answer | None:
@@ -294,9 +301,11 @@ def search(asked: Asked, noun: str = "", first: Sequence[Work] = ()) -> Answer |
         return None
     names = [each.work for each in names_in(asked.reader, text, sure=True)]
     entities = {e.id: e for e in names if isinstance(e, Entity) and not e.general}
-    if first:
-        asked.remark(f"First come {len(first)} {noun}.")
-    return _listed(asked, found, first or [*entities.values()])
+    answer = _listed(asked, found, first or [*entities.values()])
+    if not first or answer.total == len(first):
+        return answer
+    text = f"{noun[:1].upper()}{noun[1:]}: {len(first)}. {answer.text}"
+    return replace(answer, text=text, understood_as=f"{noun}, and {answer.understood_as}")
 
 
 def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answer:
@@ -512,7 +521,8 @@ def _all(asked: Asked, chosen: Selection, things: _Things) -> Answer | None:
     if total is None:
         dates = reader.published([each.id for each in works])
         works = [e for e in _ordered(asked, works) if chosen.is_of_years(dates.get(e.id))]
-    if not things.is_list and 0 < len(works) < _ENOUGH:
+    selects = asked.question.introductory or asked.question.years or asked.question.selection.order
+    if not (things.is_list or selects) and 0 < len(works) < _ENOUGH:
         return search(asked, noun, works)
     understood = f"{noun}{asked.question.years}{ordered}{asked.exception}"
     return asked.listed(works, understood, total, notes=notes)
