@@ -193,6 +193,7 @@ class Asked:
         """Return the answer with a page of all works that were found (of which there are `total`)
         and are not excluded, after those that the question `named`, which its text does not count;
         with what is `said` of works by more than the `statements`, and `others` of its fields."""
+        named = [each for each in named if each.id not in self.excluded]
         kept = [each for each in works if each.id not in self.excluded]
         total = (len(works) if total is None else total) - len(works) + len(kept)
         total = min(total, self.question.number or total)

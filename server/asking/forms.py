@@ -12,7 +12,13 @@ from stemma.graph.comparing import compare
 from stemma.graph.matching import Topic
 from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of, spellings
-from stemma.graph.searching import EntityMatch, entities_where, narrower_entities, passes
+from stemma.graph.searching import (
+    EntityMatch,
+    entities_where,
+    narrower_entities,
+    papers_filter,
+    passes,
+)  # fmt: skip
 from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder
 from stemma.schema import Catalogue, Entity, EntityKind, Paper, RelationType
 from stemma.schema.name import match_key
@@ -69,6 +75,7 @@ _WHO = re.compile(
     r"(?i)^(?:(?:has|have|does|did) )?(?:who|what|which|anyone|anybody|anything|everything|that)"
     r"(?: of these| of them| else| that| which)* "
 )
+_YEARLY = re.compile(r"(?i)\b(?:per|by|each|every) year\b")
 _HARDWARE = nouns("hardware")
 _HARDWARE_CLASS = re.compile(rf"(?i)(?!hardware|device)(?:{_HARDWARE})$")
 _LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
@@ -314,6 +321,14 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
     works, statements, total = meeting(asked, found)
     understood = f"{found}{asked.unless}{asked.question.years}{ordered}"
     named = named if works or not asked.question.years else ()
+    if _YEARLY.search(asked.text):
+        chosen = papers_filter(asked.reader, found.selection, found.criteria)
+        dates = asked.reader.published([each.id for each in works]).values()
+        years = Counter(each.year for each in dates) if found.topic else None
+        by_year = years or asked.reader.papers_by_year(chosen)
+        dated = {str(year): number for year, number in by_year.items() if year}
+        said = ", ".join(f"{year}: {dated[year]:,}" for year in sorted(dated))
+        asked.remark(f"Of {said}; without a year: {total - sum(dated.values()):,}.")
     return asked.listed(works, understood, total, named=named, statements=statements)
 
 
@@ -369,19 +384,17 @@ def _things(asked: Asked) -> _Things | None:
             # "Quantization methods" are those that the catalogue has below quantization.
             things.members = _members(asked.reader, asked.typed(topic), kinds)
     is_known = len(things.members.keys() & Catalogue.shipped().concepts) >= _FEW_OF_CLASS
-    if is_kind := match.re is _ENTITIES:
+    if match.re is _ENTITIES:
         things.members = things.members if is_known else {}
         # "Small models", without "which", are what papers are about.
         things.is_list |= not topic or kinds == (EntityKind.DATASET,)
-    elif not things.members or not (lead or (is_known and not asked.exceptions)):
-        return None
+        is_meant = things.is_list or is_known
     else:
+        is_meant = bool(things.members and (lead or (is_known and not asked.exceptions)))
         things.is_list &= is_known
-    if is_kind and not (things.is_list or is_known):
-        return None
     if things.members:
         things.noun, things.topic = whole, ""
-    return things
+    return things if is_meant else None
 
 
 def entities(asked: Asked) -> Answer | None:
