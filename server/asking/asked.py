@@ -133,8 +133,8 @@ class Asked:
     def _with_authors(self, text: str) -> str:
         """Return a text that asks for papers by whom it names in full, if that is not said yet."""
         for start, end, name in _spans(text, _LONGEST_AUTHOR):
-            people = self.reader.people_called(name) if " " in name else ()
-            if people and not STOP_WORDS & {*name.casefold().split()}:
+            may_be_one = " " in name and not STOP_WORDS & {*name.casefold().split()}
+            if may_be_one and (people := self.reader.people_called(name)):
                 before, after = text[:start].rstrip(), text[end:].removeprefix("'s")
                 if re.search(r"(?i)\b(?:by|from|with|and|or|,)$", before):
                     break
