@@ -42,6 +42,8 @@ _UNLESS = re.compile(
 """A pattern of words that papers are to do without: "but not for vision"."""
 _LONGEST_NAME, _LONGEST_ENTITY, _LONGEST_MISSPELT = 12, 5, 3
 """Words of a name, which is a title if it has more than those of an entity; of a misspelt one."""
+_LONGEST_AUTHOR = 3
+"""Words of the name of an author in a question."""
 _SURELY_A_NAME = 5
 """Papers that name an entity, for its name to be meant by a word that is spelt otherwise, or that
 other papers have."""
@@ -93,6 +95,7 @@ class Asked:
                 self.remark(f"No paper here states anything about {each.concept.name}.")
         for number, each in reversed([*enumerate(self.named)]):
             text = f"{text[: each.start]}{chr(ord(NAME[1]) + number)}{text[each.end :]}"
+        text = self._with_authors(text)
         found = [(each["verb"], self.works(each["names"])) for each in _EXCEPTION.finditer(text)]
         self.exceptions = [each for each in found if each[1]]
         self.text = _EXCEPTION.sub(lambda e: "" if self.works(e["names"]) else e[0], text).strip()
@@ -126,6 +129,17 @@ class Asked:
     def typed(self, text: str) -> str:
         """Return a part of the question with its names, as they were typed."""
         return re.sub(NAME, lambda found: self.named[ord(found[0]) - ord(NAME[1])].text, text)
+
+    def _with_authors(self, text: str) -> str:
+        """Return a text that asks for papers by whom it names in full, if that is not said yet."""
+        for start, end, name in _spans(text, _LONGEST_AUTHOR):
+            may_be_one = " " in name and not STOP_WORDS & {*name.casefold().split()}
+            if may_be_one and (people := self.reader.people_called(name)):
+                before, after = text[:start].rstrip(), text[end:].removeprefix("'s")
+                if re.search(r"(?i)\b(?:by|from|with|and|or|,)$", before):
+                    break
+                return f"papers about {re.sub('(?i) of$', '', before)}{after} by {people[0].name}"
+        return text
 
     def _corrected(self, text: str) -> str:
         """Return a text with the names, or the words of the tables, that are meant by words that no
@@ -179,6 +193,7 @@ class Asked:
         """Return the answer with a page of all works that were found (of which there are `total`)
         and are not excluded, after those that the question `named`, which its text does not count;
         with what is `said` of works by more than the `statements`, and `others` of its fields."""
+        named = [each for each in named if each.id not in self.excluded]
         kept = [each for each in works if each.id not in self.excluded]
         total = (len(works) if total is None else total) - len(works) + len(kept)
         total = min(total, self.question.number or total)

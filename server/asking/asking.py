@@ -17,7 +17,7 @@ from stemma.graph.searching import nearest_works
 from stemma.schema import EntityKind, RelationType
 from stemma.server.asking.answer import MOST_WORKS, Answer
 from stemma.server.asking.asked import Asked
-from stemma.server.asking.forms import entities, others, papers, profile, search, with_names
+from stemma.server.asking.forms import entities, papers, profile, search, with_names
 from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, TABLES, read
 
 _LONGEST_CURSOR = 9
@@ -73,12 +73,13 @@ def _answer(asked: Asked) -> Answer:
     """Return the first answer with works, after what the first of all says if it has none: from the
     likeliest way to read a question to the search."""
     first = None
-    further = (form(asked) for form in (entities, papers, profile, search, others))
+    further = (form(asked) for form in (entities, papers, profile, search))
     for answer in filter(None, chain(with_names(asked), further)):
         if answer.total or not asked.end:
             return replace(answer, text=f"{first.text} {answer.text}") if first else answer
         first = first or answer
-    if near := nearest_works(asked.reader, asked.question.text):
+    # What nothing of these years matches is answered by that of all years.
+    if not asked.question.years and (near := nearest_works(asked.reader, asked.question.text)):
         return asked.listed(near, f"names like {asked.question.text}")
     return Answer("Nothing in this graph matches the question.")
 

@@ -2,7 +2,7 @@
 who wrote them, and what they are about."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import log1p
@@ -18,7 +18,7 @@ from stemma.graph.searching import (
     papers_filter,
 )  # fmt: skip
 from stemma.graph.selection import EVERYTHING, PageOrder, Selection
-from stemma.schema import Entity, Paper, RelationType, Statement
+from stemma.schema import Entity, Paper, PartialDate, RelationType, Statement
 from stemma.server.asking.answer import ENDS, STEM
 from stemma.server.asking.asked import WORD, Asked, NameInText, joined, names_in, quoted
 from stemma.server.asking.question import STOP_WORDS, TABLES, VERBS, is_noun, like
@@ -118,12 +118,13 @@ def conditions(asked: Asked, text: str) -> Conditions:
             if not part.casefold().startswith("in "):
                 said = f"{VERBS[verb][0]} {asked.typed(name)}".replace("are ", "be ", 1)
                 asked.remark(f"No paper here is known to {said}.")
-            works = asked.works(name)[:1]
+            beside = content(asked.typed(asked.besides(name, 1)))
+            works = [] if beside else asked.works(name)[:1]
             # Who asks for what cites a work can also look at what names it.
             for work in works:
                 found.add(asked.reader, work, "MENTIONS", joint)
             if not works:
-                is_person = verb == "author" and name[:1].isupper()
+                is_person = verb == "author" and asked.typed(name)[:1].isupper()
                 (unknown if is_person else found.topics).append(asked.typed(name))
             continue
         works = asked.works(rest) if verb != "about" else []
@@ -209,10 +210,15 @@ def meeting(
     if asked.question.introductory:
         ids = _to_read_first(reader, ranked)
     elif order:
-        dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
-        dated = dated[:: -1 if order is PageOrder.NEWEST else 1]
-        ids = [*(id_ for _, id_ in dated), *(each for each in ids if each not in dates)]
+        ids = by_date(ids, dates, order)
     return list(reader.works(ids).values()), [], len(ids)
+
+
+def by_date(ids: Collection[str], dates: Mapping[str, PartialDate], order: PageOrder) -> list[str]:
+    """Return the ids of works by their dates, those without one last."""
+    dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
+    dated = dated[:: -1 if order is PageOrder.NEWEST else 1]
+    return [*(id_ for _, id_ in dated), *(each for each in ids if each not in dates)]
 
 
 def papers_about(
@@ -232,7 +238,8 @@ def papers_about(
     papers = reader.works([each.id for each in good[:_MOST_COMPARED]])
     patterns = [_said(each.phrases) for each in topics if each.weight == 1]
     together = {id_: _together(paper, patterns) for id_, paper in papers.items()}
-    return sorted(good, key=lambda each: -each.score * together.get(each.id, 0))
+    good = [replace(each, score=each.score * together.get(each.id, 0)) for each in good]
+    return sorted(good, key=lambda each: -each.score)
 
 
 def _said(phrases: Sequence[str]) -> re.Pattern[str]:
@@ -256,6 +263,7 @@ def _topics_of(reader: Reader, text: str) -> list[Topic]:
     within = {place for each in named for place in range(each.start, each.end)}
     others = (each for each in WORD.finditer(text) if each.start() not in within)
     parts = [*named, *(NameInText(*each.span(), each[0].strip(".'/-\"")) for each in others)]
+    naming = reader.papers_naming([each.work.id for each in named if each.work])
     before: tuple[str, ...] = ()
     for part in sorted(parts, key=lambda each: each.start):
         words = [each for each in part.text.split() if each.casefold() not in STOP_WORDS]
@@ -263,16 +271,22 @@ def _topics_of(reader: Reader, text: str) -> list[Topic]:
         ids = list[str]()
         if isinstance(part.work, Entity):
             ids = [part.work.id, *sorted(narrower_entities(reader, part.work.id))]
-        weight = _NOUN if is_noun(part.text) and not part.work else 1.0
-        phrases = tuple(dict.fromkeys((*like(part.text), *(spellings(meant) if meant else ()))))
+        # A short name, such as IT, may be another word.
+        names = [e for e in spellings(meant) if e.casefold() not in STOP_WORDS] if meant else []
+        phrases = tuple(dict.fromkeys((*like(part.text), *names)))
+        is_noun_alone = is_noun(part.text) and not part.work
+        # A name of several words that few papers have is less than its words.
+        is_rare = len(words) > 1 and len(naming.get(part.work.id if part.work else "", ())) < _FEW
         if words:
+            weight = _NOUN if is_noun_alone else _PAIR if is_rare else 1.0
             topics.setdefault(phrases, Topic(phrases, tuple(ids), weight))
-        if words and before:
+        # Few papers say "detection methods", and these are no better.
+        if words and before and not is_noun_alone:
             pair = tuple(map(" ".join, product(before[:_SPELLINGS], phrases[:_SPELLINGS])))
             topics.setdefault(pair, Topic(pair, weight=_PAIR))
-        before = phrases if words else ()
+        before = phrases if words and not is_noun_alone else ()
         for word in map(like, words if len(words) > 1 else ()):
-            topics.setdefault(word, Topic(word, weight=_PART_OF_NAME))
+            topics.setdefault(word, Topic(word, weight=1.0 if is_rare else _PART_OF_NAME))
     return [*topics.values()][:_MOST_TOPICS]
 
 
@@ -285,7 +299,7 @@ def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
     def weight(paper: RankedPaper) -> float:
         named = max((len(naming[each]) for each in introduced.get(paper.id, ())), default=1)
         is_survey = bool(_SURVEY.search(works[paper.id].name))
-        return paper.score**2 * (1 + log1p(named - 1) + 1.5 * is_survey)
+        return paper.score * (1 + log1p(named - 1) + 1.5 * is_survey)
 
     return [each.id for each in sorted(found, key=weight, reverse=True)]
 

@@ -2,8 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 
@@ -12,7 +12,13 @@ from stemma.graph.comparing import compare
 from stemma.graph.matching import Topic
 from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of, spellings
-from stemma.graph.searching import EntityMatch, entities_where, narrower_entities, passes
+from stemma.graph.searching import (
+    EntityMatch,
+    entities_where,
+    narrower_entities,
+    papers_filter,
+    passes,
+)  # fmt: skip
 from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder
 from stemma.schema import Catalogue, Entity, EntityKind, Paper, RelationType
 from stemma.schema.name import match_key
@@ -21,6 +27,7 @@ from stemma.server.asking.answer import Answer, content_words, sentence_of
 from stemma.server.asking.asked import NAME, Asked, joined, names_in, quoted
 from stemma.server.asking.conditions import (
     Conditions,
+    by_date,
     conditions,
     content,
     excluding,
@@ -42,13 +49,14 @@ from stemma.server.asking.question import (
 Form = Callable[[Asked, Sequence[Work]], Answer]
 _MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_DERIVED = 8, 3, 100, 1000
 _MOST_STATEMENTS, _MOST_OF_CLASS, _MOST_SHARED, _MOST_ALIKE = 100, 200, 40, 100
+_FEW_OF_CLASS, _SOME, _ENOUGH = 3, 5, 10
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
 _STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
 """How many steps of a lineage are asked for."""
 _LEAD = (
-    r"(?P<lead>(?:(?:which|what|who|all|an?|the|any|some|is|are|was|were|how many|number of|in|of|"
-    r"kinds? of|types? of|sorts? of|"
+    r"(?P<lead>(?:(?:which|what|who|list|all|an?|the|any|some|is|are|was|were|how many|number of|"
+    r"in|of|kinds? of|types? of|sorts? of|"
     r"other|top|most|commonly|widely|often|frequently|popular|used|common|different|best|suitable|"
     r"right|authors)\s)*)"
     r"(?P<topic>(?:(?!(?:of|for|on|in|with|to|by|that|which|papers?|where|when|why|how|is|are|was|"
@@ -65,15 +73,19 @@ _CLASS = re.compile(
 """Entities of a class that is no kind: "which optimizers are used for training"."""
 _WHO = re.compile(
     r"(?i)^(?:(?:has|have|does|did) )?(?:who|what|which|anyone|anybody|anything|everything|that)"
-    r"(?: of these| of them| else)* "
+    r"(?: of these| of them| else| that| which)* "
 )
+_YEARLY = re.compile(r"(?i)\b(?:per|by|each|every) year\b")
+_HARDWARE = nouns("hardware")
+_HARDWARE_CLASS = re.compile(rf"(?i)(?!hardware|device)(?:{_HARDWARE})$")
 _LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
-_NAMES = re.compile(rf"{NAME}|(?i:\b(?:{nouns('hardware')})\b)")
+_NAMES = re.compile(rf"{NAME}|(?i:\b(?:{_HARDWARE})\b)")
 _OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
     (EntityKind.HARDWARE,): ("RUNS_ON", "USES"),
     (EntityKind.DATASET,): ("EVALUATED_ON", "USES", "INTRODUCES"),
 }
 """The relations of papers to what they use of a kind, whatever the verb."""
+_METHODS = (EntityKind.TECHNIQUE, EntityKind.MODEL, EntityKind.FRAMEWORK)
 _INTRODUCED, _UNSAID, _FAR, _WANTED = 3, 0.1, 5, 100
 """How much more a paper is about what it introduces; what a sentence counts that says nothing of
 the topic, to which 1 is added if it says all; the place at which a paper is half as much about the
@@ -117,9 +129,15 @@ def _has_topic(text: str) -> bool:
     return any(each not in STOP_WORDS and not is_noun(each) for each in words)
 
 
-def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDirection]) -> Answer:
-    """The lineage of a work, in one direction or both."""
-    name, chosen = quoted(works[0]), asked.question.selection
+def _lineage(
+    asked: Asked,
+    works: Sequence[Work],
+    directions: Sequence[LineageDirection],
+    order: PageOrder | None = None,
+) -> Answer:
+    """The lineage of a work, in one direction or both; in an order, if none is asked for."""
+    chosen = asked.question.selection.changed(order=asked.question.selection.order or order)
+    name, question = quoted(works[0]), replace(asked.question, selection=chosen)
     noun = next((each.lower() for each in asked.text.split() if kinds_of(each)), "")
     given = _STEPS.search(asked.text)
     depth = min(number_of(given["steps"] or "one"), DEEPEST_LINEAGE) if given else DEEPEST_LINEAGE
@@ -155,7 +173,7 @@ def _lineage(asked: Asked, works: Sequence[Work], directions: Sequence[LineageDi
     names = {work.id: quoted(work) for work in ends}
     return asked.listed(
         ends[1:],
-        f"{said}{asked.question.years}, {steps}{asked.question.ordered()}{asked.exception}",
+        f"{said}{question.years}, {steps}{question.ordered()}{asked.exception}",
         sum(each.total for each in found),
         statements=[each for edge, _ in edges for each in edge.statements],
         notes=ways if len(found) > 1 else {},
@@ -224,7 +242,7 @@ def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
     """A work, the papers that introduce it, and those that are most about it."""
     reader, work = asked.reader, works[0]
     naming = reader.papers_naming([work.id])[work.id]
-    first = reader.papers_naming([work.id], [RelationType.INTRODUCES])[work.id]
+    first = _introducing(reader, work)
     ranked = [each.id for each in papers_about(reader, f'"{work.name}"')]
     listed = reader.works(list(dict.fromkeys([work.id, *first, *ranked, *naming])))
     origin = listed[first[0]] if first else work
@@ -244,40 +262,57 @@ def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
     return asked.listed(works, understood, None, text, statements=statements, about=(work,))
 
 
+def _introducing(reader: Reader, work: Work) -> list[str]:
+    """Return the papers (ids) that introduce a work, those first that are called so; of a general
+    term, of which a paper introduces what it calls its own, only these and those of its date."""
+    papers = reader.works(reader.papers_naming([work.id], [RelationType.INTRODUCES])[work.id])
+    dates = reader.published([work.id, *papers])
+    names = re.compile("|".join(re.escape(each) for each in spellings(work)), re.IGNORECASE)
+    surely = {e.id for e in papers.values() if names.search(e.name)}
+    surely |= {each for each in papers if dates.get(each, "") == dates.get(work.id)}
+    return sorted(surely if _is_general(work) else papers, key=lambda each: each not in surely)
+
+
+def _is_general(work: Work) -> bool:
+    return isinstance(work, Entity) and work.general
+
+
 def papers(asked: Asked) -> Answer | None:
     """Papers that meet the conditions of a question; None if it does not ask for papers."""
     text = asked.text
     if asked.question.introductory and not content(text):
-        return _all(asked, asked.question.selection, "papers and entities")
+        everything = _Things("papers and entities", (), "", "", is_list=True)
+        return _all(asked, asked.question.selection, everything)
     if match := _PAPERS.match(text):
         # "LoRA papers" and "NeurIPS papers" are papers about the one, and in the other.
-        rest = f"{match['rest']} in {match['topic']}".strip() if match["topic"] else match["rest"]
+        topic = match["topic"].strip()
+        rest = f"in {topic}{match['rest']}" if topic else match["rest"]
     elif verb_of(rest := _WHO.sub("", text))[0] == "about":
         return None
     found = conditions(asked, rest.strip())
-    return (_authors if text.startswith("authors ") else _listed)(asked, found)
+    answer = (_authors if text.startswith("authors ") else _listed)(asked, found)
+    if answer.total or not (found.topic and found.phrases):
+        return answer
+    # Of what no paper meets, the topic is what a search may have in other words.
+    found.topics.clear()
+    of_any_topic = _listed(asked, found)
+    return replace(of_any_topic, text=f"{answer.text} {of_any_topic.text}")
 
 
-def search(asked: Asked) -> Answer | None:
-    """Return what matches a question best: the entities that it names, then papers."""
+def search(asked: Asked, noun: str = "", first: Sequence[Work] = ()) -> Answer | None:
+    """Return what matches a question best: the entities that it names, or the `first`, which `noun`
+    says, then papers."""
     text = asked.typed(asked.text)
     found = excluding(asked, Conditions(asked.question.selection, [text]))
     if not found.topic:
         return None
     names = [each.work for each in names_in(asked.reader, text, sure=True)]
     entities = {e.id: e for e in names if isinstance(e, Entity) and not e.general}
-    return _listed(asked, found, [*entities.values()])
-
-
-def others(asked: Asked) -> Answer | None:
-    """Return other entities of the sort of what a question names, if nothing is known of that."""
-    for concept in (each.concept for each in asked.named if each.concept):
-        for above in (*concept.broader, None):
-            chosen = asked.question.selection.changed(kinds=(concept.kind,), broader=above)
-            noun = f"of the kind {concept.kind}" if above is None else f"like {concept.name}"
-            if (answer := _all(asked, chosen, f"other entities {noun}")).total:
-                return answer
-    return None
+    answer = _listed(asked, found, first or [*entities.values()])
+    if not first or answer.total == len(first):
+        return answer
+    text = f"{noun[:1].upper()}{noun[1:]}: {len(first)}. {answer.text}"
+    return replace(answer, text=text, understood_as=f"{noun}, and {answer.understood_as}")
 
 
 def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answer:
@@ -286,6 +321,14 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
     works, statements, total = meeting(asked, found)
     understood = f"{found}{asked.unless}{asked.question.years}{ordered}"
     named = named if works or not asked.question.years else ()
+    if _YEARLY.search(asked.text):
+        chosen = papers_filter(asked.reader, found.selection, found.criteria)
+        dates = asked.reader.published([each.id for each in works]).values()
+        years = Counter(each.year for each in dates) if found.topic else None
+        by_year = years or asked.reader.papers_by_year(chosen)
+        dated = {str(year): number for year, number in by_year.items() if year}
+        said = ", ".join(f"{year}: {dated[year]:,}" for year in sorted(dated))
+        asked.remark(f"Of {said}; without a year: {total - sum(dated.values()):,}.")
     return asked.listed(works, understood, total, named=named, statements=statements)
 
 
@@ -303,74 +346,109 @@ def _authors(asked: Asked, found: Conditions) -> Answer:
     return asked.listed(works, understood, total, text)
 
 
-def entities(asked: Asked) -> Answer | None:
-    """Entities of a kind or class: all, those that papers about a topic name, or a work names."""
+@dataclass(slots=True)
+class _Things:
+    """The entities that a question asks for: of what `noun`, of which `kinds`, or the `members`
+    (by id) of a class; with the `topic` before the noun, and the `rest` after it.
+
+    Papers may be meant as well, unless it `is_list`, as with "which" or "all".
+    """
+
+    noun: str
+    kinds: tuple[EntityKind, ...]
+    topic: str
+    rest: str
+    is_list: bool
+    members: Mapping[str, Work] = field(default_factory=dict)
+
+
+def _things(asked: Asked) -> _Things | None:
+    """Return what entities a question asks for, if it does."""
     match = _ENTITIES.match(asked.text) or _CLASS.match(asked.text)
     if not match:
         return None
     lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
-    typed, does, kinds = asked.typed, verb_of(rest)[0] != "about", kinds_of(noun)
-    of_class, members = list[Criterion](), set[str]()
-    if match.re is _CLASS:
-        topic, noun = "", typed(f"{topic} {noun}".strip())
-        is_named = lead and noun.endswith("s") and verb_of(f"{noun} {rest}")[0] == "about"
-        members = _members(asked.reader, noun.casefold()) if is_named else members
-        if not members:
-            return None
-        of_class = [Criterion(tuple(members))]
-    are_meant = noun.casefold().endswith(("s", "ware", "corpora")) and (
-        not topic or (kinds == (EntityKind.DATASET,) and not rest)
-    )
-    says_of = (
-        not rest or does or {rest.split()[0].casefold(), *lead.casefold().split()[:1]} & STOP_WORDS
-    )
-    if not (says_of and (lead or are_meant)):
+    kinds, whole = kinds_of(noun), asked.typed(f"{topic} {noun}".strip())
+    things = _Things(noun, kinds, topic, rest, bool(lead))
+    is_plural = whole.casefold().endswith(("s", "ware", "corpora"))
+    says_of = {*rest.casefold().split()[:1], *lead.casefold().split()[:1]} & STOP_WORDS
+    if not (lead or is_plural) or (rest and not says_of and verb_of(rest)[0] == "about"):
         return None
-    above = None
-    if kinds == (EntityKind.HARDWARE,) and not re.match("(?i)hardware|device", noun):
-        above = next(iter(asked.works(topic or noun)), None)
-        topic = "" if above else topic
+    if re.match("(?i)kinds|types|sorts", noun):
+        whole = f"{noun} of {(of := asked.typed(content(rest)))}"
+        things.members, things.is_list, things.rest = _members(asked.reader, of), True, ""
+    elif topic or match.re is _CLASS or _HARDWARE_CLASS.match(noun):
+        if (is_plural or kinds) and verb_of(f"{noun} {rest}")[0] == "about":
+            things.members = _members(asked.reader, whole, kinds)
+        if topic and not (things.members or rest):
+            # "Quantization methods" are those that the catalogue has below quantization.
+            things.members = _members(asked.reader, asked.typed(topic), kinds)
+    is_known = len(things.members.keys() & Catalogue.shipped().concepts) >= _FEW_OF_CLASS
+    if match.re is _ENTITIES:
+        things.members = things.members if is_known else {}
+        # "Small models", without "which", are what papers are about.
+        things.is_list |= not topic or kinds == (EntityKind.DATASET,)
+        is_meant = things.is_list or is_known
+    else:
+        is_meant = bool(things.members and (lead or (is_known and not asked.exceptions)))
+        things.is_list &= is_known
+    if things.members:
+        things.noun, things.topic = whole, ""
+    return things if is_meant else None
+
+
+def entities(asked: Asked) -> Answer | None:
+    """Entities of a kind or class: all, those that papers about a topic name, or a work names."""
+    if not (things := _things(asked)):
+        return None
+    noun, kinds, members, rest = things.noun, things.kinds, things.members, things.rest
+    typed, does = asked.typed, verb_of(rest)[0] != "about"
     verb = "USES" if noun.casefold() == "things" else "about" if kinds else "COMPARES_WITH"
-    relations = tuple(map(RelationType, () if of_class else _OF_KIND.get(kinds, VERBS[verb][1])))
+    relations = () if members else _OF_KIND.get(kinds, VERBS[verb][1])
+    # "Model" is no model.
     chosen = asked.question.selection.changed(
-        kinds=kinds,
-        relations=relations,
-        broader=above.id if above else None,
-        general=False if kinds == (EntityKind.MODEL,) else None,  # "model" is no model
+        kinds=() if members else kinds,
+        relations=tuple(map(RelationType, relations)),
+        general=False if kinds == (EntityKind.MODEL,) else None,
         order=None,
     )
-    about = content(f"{topic} {rest}")
-    if not about and not of_class:
-        return _all(asked, chosen, noun)
+    about = content(f"{things.topic} {rest}")
+    if not about:
+        return _all(asked, chosen, things)
     found, named = conditions(asked, rest), asked.works(about)
-    said = f"{noun} {'in' if of_class else 'introduced by'} {found}"
-    if re.fullmatch(NAME, about) and named and not does:
-        if re.match("(?i)kinds|types|sorts", noun):
-            return _all(asked, chosen.changed(broader=named[0].id), f"{noun} of {typed(about)}")
-        if not (isinstance(named[0], Entity) and named[0].general):
-            said, found = f"{noun} of {typed(about)}", Conditions(asked.question.selection)
-            found.add(asked.reader, named[0], "INTRODUCES", "")
-    papers: Sequence[Work] = ()
-    if found.criteria and not found.topic:
+    of_class = [Criterion(tuple(members))] if members else []
+    ways = list[tuple[str, Conditions, Selection]]()
+    if re.fullmatch(NAME, about) and named and not does and not _is_general(named[0]):
+        one = Conditions(asked.question.selection)
+        one.add(asked.reader, named[0], "INTRODUCES", "")
+        ways.append((f"{noun} of {typed(about)}", one, chosen))
+    elif found.criteria and not found.topic:
         found.criteria += of_class
-        papers = meeting(asked, found)[0]
-    if papers and does and not of_class:
         # Of the kind of what they compare with, where none is asked for.
         same = kinds or tuple(e.kind for e in asked.works(rest) if isinstance(e, Entity))
-        chosen = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=same)
-    if not papers:
-        # Of papers that use such things at all.
-        those = asked.question.selection.changed(relations=relations[: kinds in _OF_KIND])
-        found = Conditions(those, [typed(topic), typed(content(rest))], of_class)
-        said, papers = f"{noun} in {found}", meeting(asked, found, _WANTED)[0]
-    by_count = of_class or kinds in _OF_KIND or re.search(r"(?i)\b(?:most|used|common)", asked.text)
-    matches = _named_in(asked, papers, chosen, found.topic, bool(by_count))
-    but = {each.id for each in named}
-    matches = [e for e in matches if e.entity.id not in but]
-    matches = [e for e in matches if not members or e.entity.id in members]
+        introduced = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=same)
+        said = f"{noun} {'in' if members else 'introduced by'} {found}"
+        ways.append((said, found, introduced if does and not members else chosen))
+    # Of papers that use such things at all.
+    those = asked.question.selection.changed(relations=chosen.relations[: kinds in _OF_KIND])
+    topic = Conditions(those, [typed(things.topic), typed(content(rest))], of_class)
+    ways.append((f"{noun} in {topic}", topic, chosen))
+    by_count = members or kinds in _OF_KIND or re.search(r"(?i)\b(?:most|used|common)", asked.text)
+    tried = ((said, _named_in(asked, by, these, bool(by_count))) for said, by, these in ways)
+    wanted = (
+        (
+            said,
+            [e for e in found if (not members or e.entity.id in members) and e.entity not in named],
+        )
+        for said, found in tried
+    )
+    said, matches = next((each for each in wanted if each[1]), (ways[-1][0], []))
+    works = _ordered(asked, [each.entity for each in matches])
+    if not things.is_list:
+        return search(asked, noun, works[:_SOME])
     return asked.listed(
-        [each.entity for each in matches],
-        f"{said}{asked.question.years}{asked.exception}",
+        works,
+        f"{said}{asked.question.years}{asked.question.ordered()}{asked.exception}",
         statements=[each for match in matches[: asked.end] for each in match.statements],
         notes={
             e.entity.id: quantity(len({each.subject for each in e.statements}), "paper")
@@ -379,30 +457,45 @@ def entities(asked: Asked) -> Answer | None:
     )
 
 
-def _members(reader: Reader, name: str) -> set[str]:
-    """Return the entities (ids) of a class with this name: those with a name that ends with it, as
-    "humanoid robot" does, and those below it and them."""
-    ending = f" {name.removesuffix('s')}"
+def _members(reader: Reader, name: str, kinds: tuple[EntityKind, ...] = ()) -> dict[str, Work]:
+    """Return the entities (by id) of a class with this name, those of most papers first: those with
+    a name that ends with it, as "humanoid robot" does, and those below it and them; of kinds like
+    these, if any are given."""
+    ending = f" {_singular(name)}"
     alike = Selection(text=ending.strip(), order=PageOrder.PAPERS, first=_MOST_OF_CLASS)
     found = {
         each.id
         for each in reader.page(WorkType.ENTITY, alike).items
-        if any(f" {e.casefold()}".removesuffix("s").endswith(ending) for e in spellings(each))
+        if any(f" {_singular(e)}".endswith(ending) for e in spellings(each))
     }
     concepts = Catalogue.shipped().by_key.get(match_key(name), ())
     classes = {*reader.called(name), *(each.id for each in concepts)}
-    return found.union(*(narrower_entities(reader, each) for each in found | classes)) - classes
+    members = found.union(*(narrower_entities(reader, each) for each in found | classes)) - classes
+    # What is a technique to one is a model or a system to another.
+    chosen = Selection(kinds=_METHODS if kinds == (EntityKind.TECHNIQUE,) else kinds)
+    works = {id_: work for id_, work in reader.works(members).items() if passes(work, chosen)}
+    naming = reader.papers_naming(works)
+    return {id_: works[id_] for id_ in sorted(works, key=lambda each: (-len(naming[each]), each))}
+
+
+def _singular(name: str) -> str:
+    return name.casefold().replace("-", " ").removesuffix("s")
+
+
+def _ordered(asked: Asked, works: Iterable[Work]) -> list[Work]:
+    """Return entities in the order that is asked for, by default as they are."""
+    by_id, order = {each.id: each for each in works}, asked.question.selection.order
+    ids = by_date(by_id, asked.reader.published(by_id), order) if order else by_id
+    return [by_id[each] for each in ids]
 
 
 def _named_in(
-    asked: Asked, papers: Sequence[Work], chosen: Selection, topic: str, by_count: bool
+    asked: Asked, found: Conditions, chosen: Selection, by_count: bool
 ) -> list[EntityMatch]:
     """Return the entities that papers name, those first that most do, or that they say most about
     on the topic: the best papers come first."""
-    if not papers:
-        return []
+    papers, words = meeting(asked, found, _WANTED)[0], content_words(found.topic)
     weights = {each.id: 1 / (_FAR + place) for place, each in enumerate(papers)}
-    words = content_words(topic)
     every = chosen.changed(first=MOST_RESULTS)
 
     def weight(match: EntityMatch) -> tuple[int, float]:
@@ -414,33 +507,38 @@ def _named_in(
         }
         return by_count * len(by_paper), sum(by_paper.values())
 
-    found = entities_where(asked.reader, [Criterion(tuple(weights))], every).items
-    return sorted(found, key=weight, reverse=True)
+    named = entities_where(asked.reader, [Criterion(tuple(weights))], every).items if papers else ()
+    return sorted(named, key=weight, reverse=True)
 
 
-def _all(asked: Asked, chosen: Selection, noun: str) -> Answer:
-    """Return all entities of a kind that papers name, those of most papers first; or if they are to
-    be read first, works that most others build on."""
-    reader, years = asked.reader, asked.question.years
+def _all(asked: Asked, chosen: Selection, things: _Things) -> Answer | None:
+    """Return all entities of a kind or class, those of most papers first; or if they are to be read
+    first, works that most others build on."""
+    reader, noun, total, ordered = asked.reader, things.noun, None, ""
     if asked.question.introductory:
         children = reader.most_derived(_MOST_DERIVED)
-        dates = reader.published(list(children))
-        works = [
-            work
-            for work in reader.works(list(children)).values()
-            if not chosen.kinds or passes(work, chosen)
-            if chosen.is_of_years(dates.get(work.id))
-        ]
+        ids = [each for each in children if not things.members or each in things.members]
+        works = [e for e in reader.works(ids).values() if not chosen.kinds or passes(e, chosen)]
         notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
-        return asked.listed(works, f"{noun} that most others build on directly{years}", notes=notes)
-    order = asked.question.selection.order or PageOrder.PAPERS
-    these = Selection(**chosen.given(("kinds", "broader", "since", "until")))
-    page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
-    naming = reader.papers_naming([each.id for each in page.items])
-    notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
-    ordered = asked.question.ordered(", those of most papers first")
-    understood = f"{noun}{years}{ordered}{asked.exception}"
-    return asked.listed(page.items, understood, page.total, notes=notes)
+        noun = f"{noun} that most others build on directly"
+    else:
+        works, ordered = [*things.members.values()], ", those of most papers first"
+        if not works:
+            order = asked.question.selection.order or PageOrder.PAPERS
+            these = Selection(**chosen.given(("kinds", "since", "until")))
+            page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
+            works, total = [*page.items], page.total
+        naming = reader.papers_naming([each.id for each in works])
+        notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
+        ordered = asked.question.ordered(ordered)
+    if total is None:
+        dates = reader.published([each.id for each in works])
+        works = [e for e in _ordered(asked, works) if chosen.is_of_years(dates.get(e.id))]
+    selects = asked.question.introductory or asked.question.years or asked.question.selection.order
+    if not (things.is_list or selects) and 0 < len(works) < _ENOUGH:
+        return search(asked, noun, works)
+    understood = f"{noun}{asked.question.years}{ordered}{asked.exception}"
+    return asked.listed(works, understood, total, notes=notes)
 
 
 def _versions(asked: Asked, works: Sequence[Work]) -> Answer:
@@ -451,9 +549,7 @@ def _versions(asked: Asked, works: Sequence[Work]) -> Answer:
     alike = asked.reader.page(WorkType.ENTITY, Selection(text=name, first=MOST_RESULTS)).items
     numbers = {each.id: found[1] for each in alike if (found := version.match(each.name))}
     if not numbers:
-        newest = asked.question.selection.changed(order=PageOrder.NEWEST)
-        asked.question = replace(asked.question, selection=newest)
-        return _lineage(asked, works, (_DOWN,))
+        return _lineage(asked, works, (_DOWN,), PageOrder.NEWEST)
     versions = sorted(
         (each for each in alike if each.id in numbers),
         key=lambda each: ([*map(int, numbers[each.id].split("."))], -len(each.name)),

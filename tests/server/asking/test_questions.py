@@ -108,6 +108,7 @@ def test_the_last_years_are_those_before_the_newest_paper(asked):
         ("who introduced MMLU", "introduced by no paper here"),
         ("code for Medusa", "This graph does not say where code is."),
         ("compare vLLM, SGLang and Orca", "Left out: Orca serving system."),
+        ("number of papers per year", "Of 2014: 1, "),
         ("which papers evalute on WikiText-2", "“evalute” is read as evaluate."),
     ],
 )

@@ -25,6 +25,8 @@ def made_up(tmp_path) -> Iterator[Reader]:
         describe("Writers", "LLMs write CUDA kernels, and a compiler rates them.",
                  published="2025"),
         describe("Kernels by hand", "A kernel for CUDA, written by people.", published="2024"),
+        describe("Following orders", "A model is tuned on instructions.", "technique RLHF: USES"),
+        describe("Unrelated", "It is no paper on anything, as it says."),
         *(describe(f"Unrelated {n}", "We study the images of birds and their names.")
           for n in range(30)),
     ]  # fmt: skip
@@ -42,6 +44,7 @@ def made_up(tmp_path) -> Iterator[Reader]:
         ("neural radiance fields on several GPUs", "Radiant"),
         ("which papers generate CUDA kernels with large language models", "Writers"),
         ("how do people write a CUDA kernel by hand?", "Kernels by hand"),
+        ("why instruction tuning", "Following orders"),
     ],
 )
 def test_a_search_knows_other_words(made_up, question, title):
