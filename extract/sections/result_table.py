@@ -49,16 +49,42 @@ _HEADINGS = (
     (re.compile(r"\bacc(?:\.|\b)|top-1|top-5|\bem\b|exact match"), "accuracy"),
     (re.compile(r"^(?:speed)?-?up\b"), "speed"),
     (re.compile(r"\((?:gb|mb|gib|mib)\)"), "memory"),
-)  # fmt: skip
+)
 _SCORES = frozenset(
-    {"accuracy", "AP", "AUC", "BLEU", "correctness", "Dice score", "error", "F1", "IoU", "mAP",
-     "mIoU", "pass rate", "precision", "recall", "ROUGE", "SSIM", "success rate", "word error rate"}
-)  # fmt: skip
+    {
+        "accuracy",
+        "AP",
+        "AUC",
+        "BLEU",
+        "correctness",
+        "Dice score",
+        "error",
+        "F1",
+        "IoU",
+        "mAP",
+        "mIoU",
+        "pass rate",
+        "precision",
+        "recall",
+        "ROUGE",
+        "SSIM",
+        "success rate",
+        "word error rate",
+    }
+)
 """Metrics on a scale to 100, for which differences are given, not factors."""
 _GIVEN = frozenset(
-    {"batch size", "bits", "iterations", "model size", "parameters", "resolution", "size",
-     "training data"}
-)  # fmt: skip
+    {
+        "batch size",
+        "bits",
+        "iterations",
+        "model size",
+        "parameters",
+        "resolution",
+        "size",
+        "training data",
+    }
+)
 """Metrics that are mostly chosen, and are in a table beside what was measured."""
 _OF_VARIANTS = re.compile(r"\bablat|\bvariants?\b", re.I)
 """The caption of a table whose rows are all of the paper's own system."""

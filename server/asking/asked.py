@@ -24,7 +24,7 @@ from stemma.server.asking.question import (
     is_noun,
     like,
     nouns,
-)  # fmt: skip
+)
 
 NAME = "[\ue000-\uf8ff]"
 """A pattern of the character that stands for a name in a question: one of private use."""

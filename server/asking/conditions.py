@@ -16,7 +16,7 @@ from stemma.graph.searching import (
     meeting_statements,
     narrower_entities,
     papers_filter,
-)  # fmt: skip
+)
 from stemma.graph.selection import EVERYTHING, PageOrder, Selection
 from stemma.schema import Entity, Paper, PartialDate, RelationType, Statement
 from stemma.server.asking.answer import ENDS, STEM

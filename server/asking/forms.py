@@ -18,7 +18,7 @@ from stemma.graph.searching import (
     narrower_entities,
     papers_filter,
     passes,
-)  # fmt: skip
+)
 from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder
 from stemma.schema import Catalogue, Entity, EntityKind, Paper, RelationType
 from stemma.schema.name import match_key
@@ -34,7 +34,7 @@ from stemma.server.asking.conditions import (
     meeting,
     papers_about,
     verb_of,
-)  # fmt: skip
+)
 from stemma.server.asking.question import (
     STOP_WORDS,
     TABLES,
@@ -44,7 +44,7 @@ from stemma.server.asking.question import (
     kinds_of,
     nouns,
     number_of,
-)  # fmt: skip
+)
 
 Form = Callable[[Asked, Sequence[Work]], Answer]
 _MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_DERIVED = 8, 3, 100, 1000
