@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pipelines
 from stemma.extract.encoder.paper_words import (
     CASES,
     MOST_PIECES,
@@ -13,10 +14,8 @@ from stemma.extract.encoder.paper_words import (
     case_of,
 )
 from stemma.extract.encoder.trained_model import SHIPPED
-from stemma.extract.pipeline import load
 from stemma.extract.recognition import document_of
 
-NLP = load(fast=True)
 VOCABULARY = Vocabulary(SHIPPED / "vocabulary.json")
 WORDS = [
     *("We", "present", "Kelpie", "KV-cache", "GPUs", ".", "x" * 300, "é", "v1.5", "🚀", "\n", "A."),
@@ -28,7 +27,7 @@ TEXTS = st.one_of(
 
 
 def document(title: str, abstract: str) -> PaperWords:
-    return PaperWords.of(NLP(document_of(NLP, title, abstract)))
+    return PaperWords.of(pipelines.fast()(document_of(pipelines.fast(), title, abstract)))
 
 
 @given(title=TEXTS, abstract=TEXTS)

@@ -23,11 +23,6 @@ def found(gold: Annotation, predicted: Extraction) -> list[Error]:
     return errors(paper)
 
 
-def test_a_right_extraction_has_no_errors() -> None:
-    said = ({"GPU": "hardware"}, [("RUNS_ON", "GPU", "It runs on a GPU.", 0.9)])
-    assert not found(annotated(*said), extracted(*said))
-
-
 def test_entities_pair_by_any_surface_form() -> None:
     gold = annotated({"mixture of experts|MoE": "technique"})
     assert evaluate([gold], [extracted({"MoE": "technique"})]).scores["entity"] == Tally(right=1)
@@ -80,6 +75,7 @@ CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...], dict[str, str]]] = {
         {"MENTIONS instead of RUNS_ON": "GPU"},
     ),
     "else background is none": ((GPU,), (GPU, [("MENTIONS", "GPU", "", 0.9)]), {}),
+    "what is right is none": (RUNS := (GPU, [("RUNS_ON", "GPU", "It runs.", 0.9)]), RUNS, {}),
     "evidence of another sentence": (
         (GPU, [("RUNS_ON", "GPU", "All was run on one GPU.", 1)]),
         (GPU, [("RUNS_ON", "GPU", "Costs keep rising.", 0.9)]),
@@ -98,11 +94,9 @@ def test_a_relation_in_place_of_another_is_one_error():
     predicted = extracted({"vLLM": "framework"}, [("USES", "vLLM", "It calls vLLM.", 0.7)])
     (error,) = found(gold, predicted)
     assert error.label == "USES instead of BUILDS_ON"
-    assert error.gold_support
-    assert error.gold_support.evidence == ("It lives in vLLM.",)
-    assert error.predicted_support
-    assert error.predicted_support.evidence == ("It calls vLLM.",)
-    assert error.predicted_support.confidence == 0.7
+    assert error.gold_support and error.gold_support.evidence == ("It lives in vLLM.",)
+    said = error.predicted_support
+    assert said and (said.evidence, said.confidence) == (("It calls vLLM.",), 0.7)
 
 
 @pytest.mark.parametrize("side", ["missed", "spurious"])
@@ -125,12 +119,12 @@ def test_errors_add_up_to_the_figures(side):
 def test_perfect_confidences_have_the_error_of_chance() -> None:
     chance = random.Random(1)
     errors, expected = [], []
-    for _ in range(300):
+    for _ in range(100):
         stated = [chance.random() for _ in range(400)]
         calibration = binned([(each, chance.random() < each) for each in stated])
         errors.append(calibration.expected_error)
         expected.append(calibration.error_by_chance)
-    assert fmean(errors) == pytest.approx(fmean(expected), rel=0.03)
+    assert fmean(errors) == pytest.approx(fmean(expected), rel=0.05)
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans())))

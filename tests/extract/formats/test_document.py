@@ -5,7 +5,6 @@ from errno import EACCES
 from hashlib import sha256
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from time import process_time
 
 import pytest
 
@@ -158,19 +157,3 @@ def test_packages_add_readers(tmp_path: Path):
 def test_the_documentation_lists_all_formats():
     page = Path(__file__).parents[3] / "docs" / "commands.md"
     assert discovery.table() in page.read_text(), "python -m stemma.extract.formats prints it"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("\n", " ", "@a{ ", "@a\n", "<", "<!--", "<!DOCTYPE ", "{ ", '{"a":', "[", "TY  - "),
-        *("\t,", "x", "abstract ", "abstract\n1 Axx ", "abstract\n<!--", "abstract\n<table>"),
-        *("abstract\n[[", "PT J\n"),
-    ],
-)
-def test_no_start_of_a_file_takes_long_to_recognise(text: str):
-    start = text * (65536 // len(text))
-    began = process_time()
-    for each in readers():
-        each.recognises(start)
-    assert process_time() - began < 5  # A pattern that is not linear takes a minute.

@@ -21,7 +21,7 @@ from stemma.extract.formats import read
 from stemma.schema import Paper, Problem
 
 pytestmark = pytest.mark.soak
-COUNT = 4 * int(os.environ.get("STEMMA_MUTATIONS", "300"))
+COUNT = 4 * int(os.environ.get("STEMMA_MUTATIONS", "100"))
 PAPERS = 8
 ABSTRACT = "We fire clay, 5% faster than PyTorch; it holds “well” on A100."
 
