@@ -69,33 +69,18 @@ def test_what_is_said(sentence: str, said: str) -> None:
     assert str(compared(sentence)) == said
 
 
-@pytest.mark.parametrize(
-    ("sentence", "said", "direction"),
-    [
-        ("It needs half the memory of [Ledger].", "0.5x the memory", "better"),
-        ("Quill reaches only 90% of the accuracy of [Ledger].", "0.9x the accuracy", "worse"),
-        (
-            "Quill is comparable to [Ledger] while using just 31% of the parameters.",
-            *("0.31x the parameters", "better"),
-        ),
-    ],
-)
-def test_shares(sentence: str, said: str, direction: str) -> None:
-    found = compared(sentence)
-    assert found
-    assert (str(found), found.direction) == (said, direction)
+def test_shares_are_better_or_worse_as_the_metric_is() -> None:
+    half = compared("It needs half the memory of [Ledger].")
+    most = compared("Quill reaches only 90% of the accuracy of [Ledger].")
+    assert half and (str(half), half.direction) == ("0.5x the memory", "better")
+    assert most and (str(most), most.direction) == ("0.9x the accuracy", "worse")
 
 
-@pytest.mark.parametrize(
-    "amounts",
-    [
-        (r"2.5$\times$", r"$2.5\times$", "$2.5\times$", "2.5times", "2.5×", "2.5 x", "2.5x"),
-        (r"43.8\%", r"$43.8\%$", "43.8 %", "43.8 percent", "43.8%"),
-    ],
-)
-def test_latex_remnants_of_amounts(amounts: tuple[str, ...]) -> None:
-    said = {str(compared(f"Quill is {each} faster than [Ledger].")) for each in amounts}
-    assert said == {f"{amounts[-1]} faster"}
+def test_latex_remnants_of_amounts() -> None:
+    times = (r"2.5$\times$", r"$2.5\times$", "$2.5\times$", "2.5times", "2.5×", "2.5 x")
+    shares = (r"43.8\%", r"$43.8\%$", "43.8 %", "43.8 percent")
+    said = [str(compared(f"Quill is {each} faster than [Ledger].")) for each in times + shares]
+    assert said == ["2.5x faster"] * len(times) + ["43.8% faster"] * len(shares)
 
 
 @pytest.mark.parametrize(

@@ -62,17 +62,11 @@ def test_a_paper_is_related_to_what_it_names() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("surfaces", "name"),
-    [
-        (["Kelp-GS", "kelp-gs"], "Kelp-GS"),
-        (["GPU", "GPUs"], "GPU"),
-        (["MoE", "Mixture of Experts"], "Mixture of Experts"),
-        (["Tidal Pruning", "tidal pruning"], "tidal pruning"),
-    ],
-)
-def test_the_first_of_the_fullest_forms_is_the_name(surfaces: list[str], name: str) -> None:
-    assert full_name(surfaces) == name
+def test_the_first_of_the_fullest_forms_is_the_name() -> None:
+    assert full_name(["Kelp-GS", "kelp-gs"]) == "Kelp-GS"
+    assert full_name(["GPU", "GPUs"]) == "GPU"
+    assert full_name(["MoE", "Mixture of Experts"]) == "Mixture of Experts"
+    assert full_name(["Tidal Pruning", "tidal pruning"]) == "tidal pruning"
 
 
 @pytest.mark.parametrize("fast", [True, False])

@@ -87,18 +87,10 @@ def test_an_in_text_citation_stands_for_the_work_that_it_cites(whole):
     assert "The Babel Routing Protocol" in cited
 
 
-@pytest.mark.parametrize(
-    ("title", "name"),
-    [
-        ("FlashAttention: Fast and Exact", "FlashAttention"),
-        ("Attention Is All You Need", None),
-        ("Deep Learning: a Review", None),
-        ("The Tide-9 Dataset", "Tide-9"),
-        (None, None),
-    ],
-)
-def test_a_title_may_begin_with_the_name_of_a_system(title, name):
-    assert named_by(Reference(None, title)) == name
+def test_a_title_may_begin_with_the_name_of_a_system():
+    titles = {"FlashAttention: Fast and Exact": "FlashAttention", "The Tide-9 Dataset": "Tide-9"}
+    titles |= dict.fromkeys((None, "Attention Is All You Need", "Deep Learning: a Review"))
+    assert {each: named_by(Reference(None, each)) for each in titles} == titles
 
 
 def window_of(text: str, places: Iterable[tuple[int, int]], name: str) -> Window:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from spacy import displacy
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 
@@ -114,14 +113,6 @@ def test_a_document_is_stored_whole() -> None:
     (again,) = DocBin().from_bytes(stored).get_docs(nlp.vocab)
     assert found_in(again) == found_in(doc)
     assert list(map(str, again.spans["candidates"])) == list(map(str, doc.spans["candidates"]))
-
-
-def test_displacy_draws_each_kind_in_a_colour_of_its_own() -> None:
-    doc = pipelines.fast()("On Reefs\n\nWe use PyTorch and BERT on an A100 with LoRA and ImageNet.")
-    page = displacy.render(doc, style="ent", jupyter=False)
-    assert {each.label_ for each in doc.ents} == {kind.value for kind in EntityKind}
-    colors = {part.split(";")[0] for part in page.split("background: ")[1:]}
-    assert len(colors) == len(EntityKind)
 
 
 def test_another_catalogue_brings_other_names() -> None:

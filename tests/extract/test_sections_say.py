@@ -112,14 +112,6 @@ def test_names_that_one_window_has_for_one_thing_are_of_one_entity() -> None:
     assert len(entity.readings) == 2
 
 
-def test_a_label_that_a_figure_repeats_is_one_name() -> None:
-    reader = reader_of(Section(Field.METHOD, "", "Tide Tide sorts."))
-    reader.add(reader.windows()[0], [reading("Tide Tide", "Tide Tide")])
-    (entity,) = reader.collected()
-    assert entity.entity.name == "Tide"
-    assert entity.names() == {(0, 0, 4)}
-
-
 def test_more_windows_make_a_relation_surer_as_the_weights_of_all_windows_say() -> None:
     def features_of(*likely: float) -> dict[str, float]:
         reader = reader_of(Section(Field.METHOD, "", "Tide sorts all."))

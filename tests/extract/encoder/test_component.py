@@ -5,16 +5,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 from spacy.language import Language
 from spacy.tokens import Doc
 
 import pipelines
 from stemma.extract import extractor_fingerprint
-from stemma.extract.encoder.component import consistent, interpret, likely_relations
-from stemma.extract.encoder.network import RELATIONS, Calibration, RelationScores
-from stemma.extract.encoder.paper_words import KINDS, PaperWords
+from stemma.extract.encoder.component import consistent, likely_relations
+from stemma.extract.encoder.network import RELATIONS, Calibration
 from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.extract.recognition import document_of, found_in
 from stemma.schema import EntityKind, RelationType
@@ -130,28 +128,3 @@ def test_an_acronym_that_is_spelt_out_is_not_what_the_catalogue_knows_by_it() ->
     abstract = "We present belief space planning (BSP), which plans on maps. BSP is fast there."
     found = {each.text: each.kb_id_ for each in read("On Maps", abstract).ents}
     assert found["BSP"] == "", "not bulk synchronous parallelism"
-
-
-@pytest.mark.parametrize(
-    ("name", "likely", "expected"),
-    [
-        ("language models", 0.6, RelationType.USES),
-        ("language models", 0.8, RelationType.IMPROVES_ON),
-        ("LLaMA-7B", 0.6, RelationType.IMPROVES_ON),
-    ],
-)
-def test_a_class_of_models_is_only_improved_on_if_that_is_very_likely(name, likely, expected):
-    doc = read("Kelpie", f"The {name} that others made are slow.", pipelines.fast())
-    document = PaperWords.of(doc)
-    start = document.text.index(name)
-    span = document.span(start, start + len(name))
-    assert span
-    relations = np.array([[likely * (each is RelationType.IMPROVES_ON) for each in RELATIONS]])
-    kind = np.array([[float(each is EntityKind.MODEL) for each in KINDS]])
-    evidence = np.ones((1, len(RELATIONS), max(document.sentences) + 1))
-    scores = RelationScores(np.array([0.9]), kind, relations, evidence)
-    curves = {each: [[0.0, 1.0], [0.0, 1.0]] for each in RELATIONS}
-    calibration = Calibration(0.5, dict.fromkeys(RELATIONS, 0.5), curves)
-    interpret(doc, document, [{span: 0.9}], scores, calibration)
-    (relation,) = found_in(doc)[1]
-    assert relation.type is expected

@@ -168,26 +168,13 @@ def test_an_introduced_name_joins(text: str, name: str, other: str) -> None:
     assert len(joined(text, name, other)) == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
+def test_not_even_an_introduced_name_joins_what_is_another_thing() -> None:
+    for text, names in (
         ("We present Old-Kelpie. Kelpie is fast.", ["Old-Kelpie", "Kelpie"]),
         ("We present Kelpie. The Kelpie dataset is large.", ["Kelpie", "Kelpie dataset"]),
         ("We present Key Age Trees, KAT, and KAST.", [("Key Age Trees", "KAT"), "KAST"]),
-    ],
-)
-def test_not_even_an_introduced_name_joins(text: str, names: list[str | tuple[str, ...]]) -> None:
-    assert len(joined(text, *names, introduced=0.9)) == 2
-
-
-@pytest.mark.parametrize(
-    ("name", "in_latex", "form"),
-    [("TERN-δ", "TERN-{\\delta}", "terndelta"), ("Médoc", "M\\'edoc", "medoc")],
-)
-def test_greek_letters_and_accents_are_those_of_latex(name: str, in_latex: str, form: str) -> None:
-    document = read(f"We present {name}, in LaTeX {in_latex}.")
-    plain, latex = spans(document, name, in_latex)
-    assert document.form(plain) == document.form(latex) == form
+    ):
+        assert len(joined(text, *names, introduced=0.9)) == 2
 
 
 @pytest.mark.parametrize(
@@ -211,11 +198,6 @@ def test_a_name_of_the_abstract_joins_its_short_form_in_the_title() -> None:
     title, whole = spans(document, "Key Caches", "tidal key caches")
     assert len(join_names(document, [(0, [whole]), (1, [title])], [0.0, 0.0])) == 1
     assert len(join_names(document, [(0, [whole]), (1, [title])], [0.9, 0.0])) == 2
-
-
-def test_a_possessive_is_no_name_that_its_acronym_stands_for() -> None:
-    text = "A2J finds joints. A2J's rules are Anchor-to-Joint Rules."
-    assert len(joined(text, ("A2J", "A2J's"), "Anchor-to-Joint", introduced=0.9)) == 1
 
 
 def name_in(surface: str, kind: EntityKind) -> str:

@@ -1,4 +1,4 @@
-"""What counts as right; errors match the counts, and confidence how often it is right."""
+"""Errors match the counts (test_scoring_elsewhere.py), and confidence how often it is right."""
 
 import random
 from statistics import fmean
@@ -21,24 +21,6 @@ def labels(gold: Annotation, predicted: Extraction) -> dict[str, str]:
 def found(gold: Annotation, predicted: Extraction) -> list[Error]:
     (paper,) = evaluate([gold], [predicted]).papers
     return errors(paper)
-
-
-def test_entities_pair_by_any_surface_form() -> None:
-    gold = annotated({"mixture of experts|MoE": "technique"})
-    assert evaluate([gold], [extracted({"MoE": "technique"})]).scores["entity"] == Tally(right=1)
-    assert evaluate([gold], [extracted({"experts": "technique"})]).scores["entity"] == Tally(
-        spurious=1, missed=1
-    )
-
-
-def test_evidence_is_judged_of_relations_that_are_right() -> None:
-    def quoting(*texts: str) -> tuple[dict[str, str], list[tuple[str, str, str, float]]]:
-        names = dict.fromkeys(("A1", "B2", "C3"), "model")
-        return names, [("USES", *each, 0.5) for each in zip(names, texts, strict=True)]
-
-    gold = annotated(*quoting("We start from A1, as others do.", "B2 follows.", ""))
-    found = extracted(*quoting("start from A1, as others", "It is unlike that.", "A quote."))
-    assert evaluate([gold], [found]).scores["evidence"] == Tally(right=1, spurious=1, missed=1)
 
 
 def test_quotations_share_half_of_the_shorter() -> None:

@@ -1,4 +1,4 @@
-"""The figures are those of the scorer that comes with the annotations, to the last paper."""
+"""The figures are those of the scorer that comes with the annotations."""
 
 import importlib.util
 from collections.abc import Sequence
@@ -11,12 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotated import annotated, extracted
-from stemma.extract.evaluation import Annotation, evaluate, predict, read_gold
+from stemma.extract.evaluation import Annotation, evaluate
 from stemma.schema import EntityKind, Extraction, RelationType
 from stemma.schema.interchange import to_json
-
-PAPERS = 40
-"""Papers of real data that are extracted: enough for every figure to count something."""
 
 
 @pytest.fixture(scope="session")
@@ -59,18 +56,6 @@ def gold_json(annotation: Annotation) -> dict[str, Any]:
             for each in annotation.relations
         ],
     }
-
-
-@pytest.mark.slow
-@pytest.mark.long
-def test_on_real_papers(scorer: ModuleType, shared: Path) -> None:
-    gold, problems = read_gold(shared / "gold" / "dev.jsonl")
-    assert not problems
-    some = gold[:: len(gold) // PAPERS]
-    titles = [each.title for each in some[:-1]]
-    predictions = list(predict([shared / "seeds"], titles, lambda problem: None))
-    assert len(predictions) == len(titles)
-    assert_equal_figures(scorer, some, predictions)
 
 
 WORDS = ["GPU", "gpus", "A-100", "a100", "KV cache", "cache", "C++", "C", "µ", "LoRA", "loras"]

@@ -123,7 +123,7 @@ def test_a_file_that_would_be_read_for_ever_is_given_up(bounded, monkeypatch, pa
 
 
 def test_a_listing_that_is_too_large_is_not_read(bounded) -> None:
-    papers = (f"Kiln number {i}\n\nWe fire clay, and fire it again.\n\n" for i in range(2000))
+    papers = (f"Kiln number {i}\n\nWe fire clay, and fire it again.\n\n" for i in range(12_000))
     titles, problems = bounded(papers, "papers.txt")
     assert not titles
     assert "max-record-size accepts larger ones" in problems[0].reason

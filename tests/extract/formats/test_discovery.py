@@ -100,11 +100,6 @@ def test_a_main_file_in_an_archive_inputs_files_beside_its_folder(tmp_path: Path
     assert isinstance(paper, Paper) and paper.abstract == "We fire."
 
 
-def test_an_example_by_itself_is_read(tmp_path: Path) -> None:
-    title = "Instructions for Authors of Kiln Papers"
-    assert titles(folder(tmp_path / "example", {"main.tex": main(title)})) == [title]
-
-
 def test_a_collection_of_pdfs_beside_latex_is_read(tmp_path: Path) -> None:
     many: dict[str, str | bytes] = {f"{number}.pdf": pdf([Page()] * 3) for number in "0123a"}
     collection = folder(tmp_path / "all", {"a.tex": main("A Kiln"), **many})

@@ -49,6 +49,7 @@ def xml(record: str, begin: str, end: str) -> Format:
     return Format(record + "\n", begin, end, before=None)
 
 
+# One for each way in which records stand in a file.
 FORMATS = {
     "bibtex": Format(
         "@article{k, title = {{TITLE}}, author = {S{\\'a}nd, Ann and Bo Clay},\n"
@@ -62,23 +63,6 @@ FORMATS = {
         "versions": [{"version": "v1", "created": "Fri, 16 Apr 2021 02:22:12 GMT"}],
         "authors_parsed": [["S\\'and", "Ann", ""]]}"""
     ),
-    "openalex": lines(
-        """{"id": "https://openalex.org/W1", "title": "TITLE", "publication_date": "2021-04-16",
-        "authorships": [{"author": {"display_name": "Ann Sand"}}],
-        "abstract_inverted_index": {"We": [0], "fire": [1, 3], "clay;": [2]}}"""
-    ),
-    "s2": lines(
-        """{"paperId": "a", "corpusid": 1, "title": "TITLE", "abstract": "ABSTRACT",
-        "externalIds": {"DOI": "10.1000/x"}, "authors": [{"authorId": "1", "name": "Ann Sand"}]}"""
-    ),
-    "csl": lines(
-        """{"type": "article-journal", "title": "TITLE", "abstract": "ABSTRACT",
-        "issued": {"date-parts": [[2021, 4]]}, "author": [{"family": "Sand"}]}"""
-    ),
-    "fetched": lines(
-        """{"fetched": "doi:10.1000/x", "reader": "csl", "record": {"type": "article-journal",
-        "title": "TITLE", "abstract": "ABSTRACT"}}"""
-    ),
     "csv": Format(
         'TITLE,"ABSTRACT",Ann Sand; Bo Clay,2021\r\n',
         "Title,Abstract,Authors,Year\r\n",
@@ -90,21 +74,10 @@ FORMATS = {
         '<?xml version="1.0" encoding="UTF-8"?>\n<OAI-PMH><ListRecords>\n',
         "</ListRecords></OAI-PMH>\n",
     ),
-    "arxiv-api": xml(
-        "<entry><id>http://arxiv.org/abs/2104.07857v1</id><title>TITLE</title><summary>ABSTRACT"
-        "</summary><author><name>Ann Sand</name></author></entry>",
-        '<feed xmlns="http://www.w3.org/2005/Atom">\n',
-        "</feed>\n",
-    ),
     "jats": xml(
         "<article><front><article-meta><title-group><article-title>TITLE</article-title>"
         "</title-group><abstract><p>ABSTRACT</p></abstract></article-meta></front></article>",
         *("<pmc-articleset>\n", "</pmc-articleset>\n"),
-    ),
-    "tei": xml(
-        "<TEI><teiHeader><fileDesc><titleStmt><title>TITLE</title></titleStmt></fileDesc>"
-        "<profileDesc><abstract><p>ABSTRACT</p></abstract></profileDesc></teiHeader></TEI>",
-        *("<teiCorpus>\n", "</teiCorpus>\n"),
     ),
 }
 
