@@ -10,7 +10,7 @@ import pytest
 from spacy.tokens import Doc
 
 import pipelines
-from linear import grows_linearly
+from linear import grows_linearly, repeated
 from stemma.extract import Extractor
 from stemma.extract import extractor as module
 from stemma.extract.recognition import document_of, found_in
@@ -82,8 +82,8 @@ def test_work_and_what_is_found_grow_with_the_length_of_a_text(extractor, patter
 
 @pytest.mark.slow
 def test_time_grows_as_a_text_of_one_thing_does(extractor: Extractor) -> None:
-    slow = [each for each in REPEATED if not grows_linearly(partial(read, extractor), each)]
-    assert slow == []
+    use = partial(read, extractor)
+    assert [each for each in REPEATED if not grows_linearly(use, repeated(each))] == []
 
 
 def test_what_one_paper_may_take_is_bounded(extractor: Extractor, monkeypatch) -> None:

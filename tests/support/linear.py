@@ -3,14 +3,19 @@
 from collections.abc import Callable
 from time import process_time
 
-LENGTH, LONGER = 2_000, 8
+LENGTH = 16_000
+SHARE = 8
 SLACK, FLOOR = 3.0, 0.05
 """Linear work would need 1, quadratic work comes to 8; the floor is in seconds."""
 
 
-def grows_linearly(use: Callable[[str], object], repeated: str) -> bool:
-    """Return whether eight times as much of a text takes `use` about eight times as long."""
-    long = (repeated * LONGER * LENGTH)[: LONGER * LENGTH]
+def repeated(text: str) -> str:
+    """Return a long text of one thing."""
+    return (text * LENGTH)[:LENGTH]
+
+
+def grows_linearly(use: Callable[[str], object], long: str) -> bool:
+    """Return whether a text takes `use` about eight times as long as its first eighth."""
 
     def seconds(text: str) -> float:
         began = process_time()
@@ -18,5 +23,6 @@ def grows_linearly(use: Callable[[str], object], repeated: str) -> bool:
         return process_time() - began
 
     return any(  # Others may use the machine meanwhile.
-        seconds(long) < SLACK * LONGER * seconds(long[:LENGTH]) + FLOOR for _ in range(3)
+        seconds(long) < SLACK * SHARE * seconds(long[: len(long) // SHARE]) + FLOOR
+        for _ in range(3)
     )

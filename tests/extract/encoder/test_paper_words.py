@@ -22,7 +22,7 @@ WORDS = [
 ]
 TEXTS = st.one_of(
     st.text(max_size=200),
-    st.lists(st.sampled_from(WORDS), max_size=900).map(" ".join),
+    st.lists(st.sampled_from(WORDS), max_size=400).map(" ".join),
 )
 
 

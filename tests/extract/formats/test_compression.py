@@ -3,18 +3,18 @@
 import bz2
 import errno
 import gzip
-import io
 import lzma
 import os
 import tarfile
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 import zstandard
 
+from archives import tarred
 from stemma.extract.formats import document, find, read
 from stemma.schema import Paper, Problem
 
@@ -48,14 +48,6 @@ def zipped(path: Path, files: dict[str, bytes]) -> Path:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
-    return path
-
-
-def tarred(path: Path, files: Iterable[tuple[str, bytes]], mode: str = "w") -> Path:
-    with tarfile.open(path, mode) as archive:
-        for name, content in files:
-            (info := tarfile.TarInfo(name)).size = len(content)
-            archive.addfile(info, io.BytesIO(content))
     return path
 
 
@@ -93,7 +85,7 @@ def test_the_files_of_an_archive_are_read_with_their_names(tmp_path: Path, mode:
     files = {"a.jsonl": RECORDS, "deep/b.jsonl.gz": gzip.compress(b'{"title": "A Wheel"}\n')}
     unread = {"deep/notes.rst": b"Notes", ".hidden.jsonl": RECORDS, "logo.png": b"\x89PNG\r\n"}
     for path in (
-        tarred(tmp_path / "papers.tar", (files | unread).items(), mode),
+        tarred((files | unread).items(), tmp_path / "papers.tar", mode),
         zipped(tmp_path / "papers.zip", files | unread),
     ):
         found = list(read(path, path.name))
@@ -108,7 +100,7 @@ def test_names_that_climb_out_of_an_archive_are_only_names(tmp_path: Path):
     folder = tmp_path / "in"
     folder.mkdir()
     files = {"../../out.jsonl": b'{"title": "A"}\n', "/etc/out.jsonl": b'{"title": "B"}\n'}
-    for path in (tarred(folder / "a.tar", files.items()), zipped(folder / "a.zip", files)):
+    for path in (tarred(files.items(), folder / "a.tar"), zipped(folder / "a.zip", files)):
         papers = [each for each in read(path, path.name) if isinstance(each, Paper)]
         assert [each.sources[0].file for each in papers] == [
             f"{path.name}/etc/out.jsonl",
@@ -141,7 +133,7 @@ def test_links_in_archives_are_not_followed(tmp_path: Path):
 @pytest.mark.parametrize("kept", [0.2, 0.9])
 def test_a_damaged_archive_is_reported_and_never_crashes(tmp_path: Path, kind: str, kept: float):
     whole = tmp_path / f"a.{kind}"
-    zipped(whole, {"a": RECORDS}) if kind == "zip" else tarred(whole, [("a", RECORDS)])
+    zipped(whole, {"a": RECORDS}) if kind == "zip" else tarred([("a", RECORDS)], whole)
     content = whole.read_bytes()
     _, problems = told(written(tmp_path / f"cut.{kind}", content[: int(len(content) * kept)]))
     assert problems
@@ -163,6 +155,6 @@ def test_a_disk_that_fails_is_no_damage_of_an_archive(tmp_path: Path, monkeypatc
 
 def test_of_files_with_one_name_the_first_is_read(tmp_path: Path):
     files = [("a.jsonl", RECORDS), ("a.jsonl", b"x"), ("a.jsonl/b.jsonl", b"x")]
-    titles, problems = told(tarred(tmp_path / "a.tar", files))
+    titles, problems = told(tarred(files, tmp_path / "a.tar"))
     assert len(titles) == 100
     assert ["that of another file" in each for each in problems] == [True, True]

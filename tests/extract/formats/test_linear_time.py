@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from linear import grows_linearly
+from linear import grows_linearly, repeated
 from stemma.extract.formats import read, readers
 from stemma.extract.formats.paper_text import abstract, body, printed_title
 from stemma.extract.formats.person_name import is_nobody, person_names
@@ -43,7 +43,7 @@ REPEATED: dict[Callable[[str], Any], tuple[str, ...]] = {
 
 @pytest.mark.parametrize("use", REPEATED)
 def test_a_text(use: Callable[[str], Any]) -> None:
-    assert [each for each in REPEATED[use] if not grows_linearly(use, each)] == []
+    assert [each for each in REPEATED[use] if not grows_linearly(use, repeated(each))] == []
 
 
 LATEX = "\\documentclass{article}\n\\title{A Kiln}\\begin{document}\n"
@@ -52,7 +52,7 @@ PAGE += "<h2>1 Introduction</h2><p>It is hot.</p><h2>2 Methods</h2>"
 
 
 @pytest.mark.parametrize(
-    ("name", "before", "repeated", "after"),
+    ("name", "before", "mark", "after"),
     [
         ("kiln.tex", LATEX + "\\", "cite", ""),
         ("kiln.tex", LATEX, "\\author{", ""),
@@ -61,9 +61,9 @@ PAGE += "<h2>1 Introduction</h2><p>It is hot.</p><h2>2 Methods</h2>"
         ("kiln.json", '{"title": "A Kiln", "abstract": "We\\n\\nfire', "  ", 'clay"}'),
     ],
 )
-def test_a_file(tmp_path: Path, name: str, before: str, repeated: str, after: str) -> None:
+def test_a_file(tmp_path: Path, name: str, before: str, mark: str, after: str) -> None:
     def read_file(text: str) -> None:
         (tmp_path / name).write_text(before + text + after)
         assert any(isinstance(each, Paper) for each in read(tmp_path / name, name))
 
-    assert grows_linearly(read_file, repeated)
+    assert grows_linearly(read_file, repeated(mark))

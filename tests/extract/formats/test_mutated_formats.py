@@ -4,9 +4,7 @@ With ``STEMMA_MUTATIONS=26000`` in the environment four times as many files are 
 instead of some hundred. The same number makes the same files.
 """
 
-import io
 import os
-import tarfile
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -14,6 +12,7 @@ from random import Random
 
 import pytest
 
+from archives import tarred
 from full_texts import FOLDER, GOLD
 from mutation import mutate
 from pdf_page import page_of, pdf
@@ -116,15 +115,6 @@ SOURCE = r"""\documentclass{article}\newcommand{\sys}{Kiln}\title{\sys: Clay\tha
 """
 
 
-def archived(**files: str) -> bytes:
-    held = io.BytesIO()
-    with tarfile.open(fileobj=held, mode="w") as archive:
-        for name, text in files.items():
-            (info := tarfile.TarInfo(name.replace("_", "."))).size = len(text)
-            archive.addfile(info, io.BytesIO(text.encode()))
-    return held.getvalue()
-
-
 WHOLE = {
     "note.md": b"---\ntitle: A Kiln\nauthors: [Ann, {name: Bo}]\ndate: 2021-04-16\n---\n"
     b"# Abstract\nWe.\n# Results\n| a | b |\n|---|---|\n| c | 1 |\n",
@@ -132,16 +122,18 @@ WHOLE = {
     b"<h3>A Kiln</h3><p>We fire clay in the heat of summer.</p><div>5 authors</div><div>.</div>"
     b"<div>Oct 10, 2020</div><div data-props='{&quot;papers&quot;:[]}'></div></body></html>",
     "main.tex": SOURCE.encode(),
-    "source.tar": archived(main_tex=SOURCE, refs_bib="@misc{a, title={A}}"),
     "paper.pdf": pdf([page_of((20, "A Kiln for Clay"), (12, "Abstract"), (10, "We fire clay."))]),
 }
 WHOLE |= {name: (FOLDER / name).read_bytes() for name in GOLD}
 """Files of formats that have a paper each, or a page."""
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("name", [*WHOLE, "source.tar"])
 def test_a_damaged_file_is_read_or_is_a_problem(name: str, tmp_path: Path) -> None:
-    path, data = tmp_path / name, WHOLE[name]
+    path = tmp_path / name
+    if name == "source.tar":
+        tarred([("main.tex", SOURCE), ("refs.bib", "@misc{a, title={A}}")], path)
+    data = WHOLE.get(name) or path.read_bytes()
     others = [data, WHOLE["main.tex"], WHOLE["page.html"]]
     for number in range(COUNT // 40):
         path.write_bytes(mutate(data, others, Random(f"{name} {number}")).data)

@@ -126,12 +126,6 @@ def test_a_stated_title_counts_if_it_is_the_printed_one_and_whole(tmp_path, stat
     assert read_pages(tmp_path, page, Title=stated).title == expected
 
 
-def test_a_number_of_a_paper_or_its_kind_is_no_title(tmp_path: Path) -> None:
-    page = Page().line("KILN2024-0017", 24).line("Research Article", 22)
-    page.line("Kiln: Firing Clay", 18)
-    assert read_pages(tmp_path, with_text(page)).title == "Kiln: Firing Clay"
-
-
 def test_the_cover_page_of_a_repository_is_not_the_title_page(tmp_path: Path) -> None:
     cover = Page().line("This is the version of the authors of a paper in", 24)
     cover.line("Sand, Ann. Kiln: Firing Clay on One Card. Clay, 2020.")

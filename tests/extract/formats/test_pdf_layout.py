@@ -124,14 +124,6 @@ def test_what_is_turned_is_no_text_but_may_be_a_stamp(tmp_path: Path) -> None:
     assert paper.arxiv_id == "2403.01234v2"
 
 
-@pytest.mark.parametrize("mark", ["*", "1"])
-def test_a_title_has_no_mark_of_a_footnote(tmp_path: Path, mark: str) -> None:
-    page = Page().at(60, 700, "Kiln: Firing Clay", 20, "C")
-    page.at(60 + 12 * len("Kiln: Firing Clay"), 708, mark, 11, "C")
-    page.at(60, 660, "Abstract", 12).at(60, 640, WORDS[0], 10)
-    assert read_pages(tmp_path, page).title == "Kiln: Firing Clay"
-
-
 def ligatures(page: Page) -> None:
     page.line("We \x1cre clay e\x1eciently \x15 o\x1b the \x1dames \x10in\x11 the kiln.")
 
