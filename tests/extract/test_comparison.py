@@ -28,6 +28,7 @@ def compared(marked: str) -> Comparison | None:
     ("sentence", "said"),
     [
         ("Quill has up to 2.2x higher throughput than [Ledger].", "up to 2.2x higher throughput"),
+        ("Quill is twice as fast as [Ledger].", "2x faster"),
         ("A 3x speedup over [Ledger] is seen.", "3x faster"),
         ("We need 10x fewer parameters than [Ledger].", "10x fewer parameters"),
         ("It is an order of magnitude faster than [Ledger].", "about 10x faster"),
@@ -42,8 +43,10 @@ def compared(marked: str) -> Comparison | None:
         ("Quill exceeds [Ledger] by 1.2 dB in PSNR.", "1.2 dB higher PSNR"),
         ("Quill reduces error from 2.1% to 1.5% compared to [Ledger].", "0.6 points lower error"),
         ("Compared with [Ledger], Quill lowers latency by around 30%.", "about 30% lower latency"),
+        ("Scores show +4.1% over [Ledger].", "4.1% better"),
         ("Quill outperforms [Ledger].", "better"),
         ("Quill is comparable to [Ledger].", "comparable"),
+        ("It is comparable to [Ledger] while using 31% of the parameters.", "0.31x the parameters"),
         ("Quill matches the accuracy of [Ledger].", "comparable accuracy"),
         ("Quill reaches [Ledger]-level accuracy.", "comparable accuracy"),
         ("Quill lags behind [Ledger] in recall.", "lower recall"),

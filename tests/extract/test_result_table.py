@@ -111,6 +111,12 @@ def test_a_name_is_a_row_beside_the_papers_own_or_a_column_across_or_apart() -> 
     assert roles(ablation) == {"Wheel": "apart", "Clay-9": "across", "Loam": "across"}
 
 
+def test_headings_may_be_numbers_with_names_below() -> None:
+    rows = "Labels | 100 | 200\nOven | Clay | Clay\nWheel | 7 | 8\nKiln | 8 | 9"
+    assert roles(rows)["Wheel"] == "beside"
+    assert roles("Labels | 100 | 200\nWheel | 7 | 8\nKiln | 8 | 9") == {}
+
+
 def test_a_citation_alone_is_a_name() -> None:
     rows = "Oven | Heat\n[3] | 7\n[4] (with glaze) | 8\nfire from [5] | 9\nKiln | 8"
     assert roles(rows, "[3]", "[4]", "[5]") == {

@@ -81,6 +81,7 @@ def known(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "names"),
     [
+        ("Pipeline Parallelism", ["Pipeline Parallelism"]),
         ("pipeline-parallelism", ["pipeline-parallelism"]),
         ("Flash-Attention", ["Flash-Attention"]),
         ("PyTorch-based, Pytorch", ["PyTorch", "Pytorch"]),
@@ -122,6 +123,7 @@ def test_a_title_names_before_its_colon(title: str, name: str | None) -> None:
 @pytest.mark.parametrize(
     ("sentence", "name"),
     [
+        ("We present Kelpie, a compiler for tensors.", "Kelpie"),
         ("In this paper we then introduce the KelpNet architecture.", "KelpNet"),
         ("We propose a novel scheduling framework, KelpServe, that batches.", "KelpServe"),
         ("We develop a new runtime called Kelpie.", "Kelpie"),

@@ -144,6 +144,7 @@ def test_what_was_read_again_replaces_older_marks_which_count_by_their_density(
     assert [marked[each].weight for each in sorted(marked)] == [5.0, 5.0, 0.5]
 
 
+@pytest.mark.slow
 @pytest.mark.long
 def test_the_marks_that_the_network_learns_from_fit_their_texts() -> None:
     folder = Papers().folder

@@ -205,6 +205,7 @@ def name_in(surface: str, kind: EntityKind) -> str:
         ("Google BERT-base/large", "BERT-base"),
         # These are names as a whole.
         ("ViT-B/16", "ViT-B/16"),
+        ("7B/13B", "7B/13B"),
         ("Falcon-7/40/180B", "Falcon-7/40/180B"),
         ("DLR/HIT Hand 2", "DLR/HIT Hand 2"),
     ],

@@ -144,8 +144,8 @@ RECORDS: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
 def test_answers_of_services_in_json(paper_in, name, around):
     record, _, expected = RECORDS[name]
     answer = json.loads(around.replace("…", record))
-    indent = None if around == "…" else 2  # A record by itself is a line.
-    read_as(paper_in(json.dumps(answer, indent=indent), "answer.json"), expected)
+    for indent in (None, 2):
+        read_as(paper_in(json.dumps(answer, indent=indent), "answer.json"), expected)
 
 
 def test_the_data_sets_of_semantic_scholar(told: Read) -> None:

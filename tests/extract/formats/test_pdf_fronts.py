@@ -94,6 +94,8 @@ def test_a_team_is_an_author(tmp_path: Path, line: str) -> None:
         ("Published as a conference paper at ICKL 2018", "", "2018"),
         ("", "KILN '19, October 27-30, 2019, Sand City, USA", "2019-10"),
         ("", "Proceedings of Clay, pages 1990-2003. Copyright 2015 by the author(s).", "2015"),
+        ("", "Proc. Clay, Vol. 1. Publication date: October 2017.", "2017-10"),
+        ("", "KILN '98, Sand City", "1998"),
         ("arXiv:2403.01234v1 [cs.DC] 14 Mar 2024", "", "2024-03-14"),
         ("arXiv:2403.01234v2 [cs.DC] 14 Mar 2025", "Copyright 2025 by the author(s).", "2024-03"),
         ("", "It is older than that of Mud (2013).", "2021"),
@@ -124,6 +126,14 @@ def test_the_year_in_which_a_pdf_was_made_counts_for_tex_alone(tmp_path: Path) -
 def test_a_stated_title_counts_if_it_is_the_printed_one_and_whole(tmp_path, stated, expected):
     page = with_text(Page().line("KilnFire: Firing Clay", 20).line("on One Card", 20))
     assert read_pages(tmp_path, page, Title=stated).title == expected
+
+
+def test_a_title_in_small_capitals(tmp_path: Path) -> None:
+    """Of the second line, more letters are large ones."""
+    page = Page().line("KILNFIRE, AND ALL THE WAYS OF FIRING CLAY", 14).line("ON ONE CARD", 17)
+    page.line("Ann Sand, Bo Pot", 10)
+    paper = read_pages(tmp_path, with_text(page))
+    assert paper.title == "KILNFIRE, AND ALL THE WAYS OF FIRING CLAY ON ONE CARD"
 
 
 def test_the_cover_page_of_a_repository_is_not_the_title_page(tmp_path: Path) -> None:

@@ -88,6 +88,14 @@ def test_entries_without_indents_are_told_apart_by_gaps(tmp_path: Path) -> None:
     assert set(read_pages(tmp_path, page).references) == REFERENCES
 
 
+def test_lines_of_figures_are_no_references(tmp_path: Path) -> None:
+    page = introduced().line("References", 12)
+    for entry in entries("ACL"):
+        page.hanging(entry)
+    page.gap(30).line("0.5", x=LEFT + 100).line("Figure 3: Heat", x=LEFT).line("clay", x=LEFT)
+    assert set(read_pages(tmp_path, page).references) == REFERENCES
+
+
 def test_works_that_are_cited_alike_are_not_resolved(tmp_path: Path) -> None:
     page = introduced("We build on Oven (Sand, 2020) and on Glaze (Loam, 2019).")
     page.line("References", 12)

@@ -40,6 +40,7 @@ bib: date = {2018-21} | date 2018
 bib: date = {/1998-03} | date 1998-03
 bib: year = {c1998} | date 1998
 bib: year = {in press} | date
+bib: year = 1998, month = 3 | date 1998-03
 bib: year = 1998, month = "15~" # mar | date 1998-03-15
 bib: year = {1998}, month = {Mar.}, day = {15} | date 1998-03-15
 bib: year = {{\noopsort{1973c}}1981} | date 1981
