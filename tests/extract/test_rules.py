@@ -83,6 +83,7 @@ def known(text: str) -> list[str]:
     [
         ("Pipeline Parallelism", ["Pipeline Parallelism"]),
         ("pipeline-parallelism", ["pipeline-parallelism"]),
+        ("flash attention", ["flash attention"]),
         ("Flash-Attention", ["Flash-Attention"]),
         ("PyTorch-based, Pytorch", ["PyTorch", "Pytorch"]),
         ("İ in PyTorch", ["PyTorch"]),
@@ -129,6 +130,7 @@ def test_a_title_names_before_its_colon(title: str, name: str | None) -> None:
         ("We develop a new runtime called Kelpie.", "Kelpie"),
         # The work of others, and descriptions, are not coined.
         ("Smith used a robot called Kelpie.", None),
+        ("We propose an efficient method.", None),
         ("We present a GPU-accelerated solver.", None),
         ("Models such as KelpNet are large.", None),
     ],

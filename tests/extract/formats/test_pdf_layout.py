@@ -63,6 +63,17 @@ def test_footnotes_are_left_out(tmp_path: Path) -> None:
     )
 
 
+def test_a_table_in_small_letters_at_the_foot_is_no_footnote(tmp_path: Path) -> None:
+    first = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12).lines(TEXT[:8])
+    second = Page().lines(TEXT[:8]).gap().line("Table 1: What is fired.", 10).gap()
+    for row in ("Clay 1 2", "Loam 3 4"):
+        second.line(row, 8)
+    paper = read_pages(tmp_path, first, second.line("1 It is red clay.", 8))
+    assert paper.full_text is not None
+    text, table = paper.full_text.sections
+    assert "Loam | 3 | 4" in table.text and "red clay" not in text.text
+
+
 def test_appendices_before_the_references_begin_with_letters(tmp_path: Path) -> None:
     first = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12).lines(TEXT[:4])
     first.line("2 Conclusion", 12).lines(TEXT[:2])
