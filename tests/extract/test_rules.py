@@ -115,6 +115,7 @@ def test_an_empty_catalogue_finds_nothing() -> None:
         ("Kelpie: Training on One GPU", "Kelpie"),
         ("Towards Kelp: a study", None),
         ("Training on One GPU", None),
+        ("What is learned: an inquiry", None),
     ],
 )
 def test_a_title_names_before_its_colon(title: str, name: str | None) -> None:
