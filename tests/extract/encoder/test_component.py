@@ -3,23 +3,21 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 
-import numpy as np
 import pytest
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract import Extractor
-from stemma.extract.encoder.component import consistent, interpret, likely_relations
-from stemma.extract.encoder.network import RELATIONS, Calibration, RelationScores
-from stemma.extract.encoder.paper_words import KINDS, PaperWords
+import pipelines
+from stemma.extract import extractor_fingerprint
+from stemma.extract.encoder.component import consistent, likely_relations
+from stemma.extract.encoder.network import RELATIONS, Calibration
 from stemma.extract.encoder.trained_model import SHIPPED
-from stemma.extract.pipeline import load
 from stemma.extract.recognition import document_of, found_in
 from stemma.schema import EntityKind, RelationType
 
 MOST_BYTES = 25_000_000
-NLP = load()
 TITLE = "Kelpie: Fine-Tuning Large Models from Flash"
 ABSTRACT = (
     "Existing systems such as ZeRO-Infinity suffer from idle GPUs. We present Kelpie, a framework "
@@ -28,7 +26,8 @@ ABSTRACT = (
 )
 
 
-def read(title: str, abstract: str, nlp: Language = NLP) -> Doc:
+def read(title: str, abstract: str, nlp: Language | None = None) -> Doc:
+    nlp = nlp or pipelines.whole()
     return nlp(document_of(nlp, title, abstract))
 
 
@@ -48,7 +47,6 @@ def test_how_an_address_spells_a_name_does_not_count() -> None:
     [
         ({"BUILDS_ON": 0.3, "IMPROVES_ON": 0.4}, ["IMPROVES_ON"]),
         ({"BUILDS_ON": 0.4, "IMPROVES_ON": 0.3, "USES": 0.6}, ["USES", "BUILDS_ON"]),
-        ({"BUILDS_ON": 0.2, "IMPROVES_ON": 0.2}, []),
         ({"BUILDS_ON": 0.6, "IMPROVES_ON": 0.4}, ["BUILDS_ON"]),
     ],
 )
@@ -58,35 +56,47 @@ def test_lineage_is_stated_where_it_is_likely_but_not_which_of_the_two(likely, e
     assert likely_relations(EntityKind.TECHNIQUE, probabilities, calibration) == expected
 
 
+CODE = """
+import sys
+sys.modules |= dict.fromkeys(["torch", "onnx", "sklearn", "scipy"])
+import stemma.server.build
+from stemma.extract import Extractor, extractor_fingerprint
+print(extractor_fingerprint(), Extractor().fingerprint)
+assert "spacy" not in sys.modules
+print(Extractor().find([(sys.argv[1], sys.argv[2])]))
+assert "spacy.cli" not in sys.modules
+import spacy
+assert spacy.info(silent=True)
+"""
+
+
 @pytest.mark.process
-def test_another_process_finds_the_same_without_what_trains_the_network_and_reports_to_nobody(
-    tmp_path,
-):
-    """The library that runs the network begins its reports with a file in the folder for temporary
-    files, even without a connection."""
-    code = (
-        "import sys; sys.modules |= dict.fromkeys(['torch', 'onnx', 'sklearn', 'scipy']);"
-        "from stemma.extract import Extractor;"
-        "print(Extractor().find([(sys.argv[1], sys.argv[2])]))"
-    )
+def test_another_process_finds_the_same_with_little_imported_and_reports_to_nobody(tmp_path):
+    """It imports nothing that trains the network, spaCy when it is needed, and not its commands.
+
+    The library that runs the network begins its reports with a file in the folder for temporary
+    files, even without a connection.
+    """
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"  # Not that of this process.
     done = subprocess.run(
-        [sys.executable, "-c", code, TITLE, ABSTRACT],
+        [sys.executable, "-c", CODE, TITLE, ABSTRACT],
         env=os.environ | {"PYTHONHASHSEED": seed, "TMPDIR": str(tmp_path)},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout == f"{Extractor().find([(TITLE, ABSTRACT)])}\n"
+    fingerprint, found = extractor_fingerprint(), pipelines.extractor().find([(TITLE, ABSTRACT)])
+    assert done.stdout == f"{fingerprint} {fingerprint}\n{found}\n"
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.slow
 def test_what_is_found_in_a_paper_does_not_depend_on_those_read_with_it() -> None:
-    papers = [(TITLE, ABSTRACT), ("…", ""), ("", ""), ("On Reefs", ABSTRACT[:90]), (TITLE, "")] * 6
-    docs = [document_of(NLP, *each) for each in papers]
-    together = [found_in(doc) for doc in NLP.pipe(docs, batch_size=20)]
-    assert together == [found_in(read(*each)) for each in papers]
+    papers = [(TITLE, ABSTRACT), ("…", ""), ("", ""), ("On Reefs", ABSTRACT[:90]), (TITLE, "")]
+    nlp = pipelines.whole()
+    docs = [document_of(nlp, *each) for each in papers * 2]
+    together = [found_in(doc) for doc in nlp.pipe(docs, batch_size=7)]
+    assert together == [found_in(read(*each)) for each in papers] * 2
 
 
 @pytest.mark.parametrize(
@@ -94,7 +104,6 @@ def test_what_is_found_in_a_paper_does_not_depend_on_those_read_with_it() -> Non
     [
         ({"BUILDS_ON": 0.6, "USES": 0.5}, ["BUILDS_ON"]),
         ({"BUILDS_ON": 0.5, "USES": 0.6}, ["BUILDS_ON", "USES"]),
-        ({"BUILDS_ON": 0.3, "USES": 0.6}, ["USES"]),
         ({"INTRODUCES": 0.9, "IMPROVES_ON": 0.9, "USES": 0.9}, ["INTRODUCES"]),
         ({"INTRODUCES": 0.9, "EVALUATED_ON": 0.9}, ["INTRODUCES", "EVALUATED_ON"]),
     ],
@@ -104,44 +113,18 @@ def test_a_work_is_built_on_or_used_whichever_is_likelier_and_not_introduced(sur
     assert [each.value for each in consistent(list(of_types), of_types)] == left
 
 
-@pytest.mark.parametrize("nlp", [load(fast=True), NLP], ids=["fast", "whole"])
-def test_a_work_is_called_what_the_title_coins(nlp: Language) -> None:
+@pytest.mark.parametrize("pipeline", [pipelines.fast, pipelines.whole])
+def test_a_work_is_called_what_the_title_coins(pipeline: Callable[[], Language]) -> None:
     abstract = (
         "We propose Kept Lines in Pages (KELP), a memory manager that keeps lines in pages. "
         "KELP runs on one GPU."
     )
-    doc = read("KELP: Memory for Large Models", abstract, nlp)
+    doc = read("KELP: Memory for Large Models", abstract, pipeline())
     introduced = {e.name: {m.text for m in e.mentions} for e in found_in(doc)[0]}
     assert introduced["KELP"] >= {"KELP", "Kept Lines in Pages"}
 
 
-@pytest.mark.parametrize("long", ["belief space planning", "topological belief space planning"])
-def test_an_acronym_that_is_spelt_out_is_not_what_the_catalogue_knows_by_it(long: str) -> None:
-    abstract = f"We present {long} (BSP), which plans on maps. BSP is fast in belief space."
+def test_an_acronym_that_is_spelt_out_is_not_what_the_catalogue_knows_by_it() -> None:
+    abstract = "We present belief space planning (BSP), which plans on maps. BSP is fast there."
     found = {each.text: each.kb_id_ for each in read("On Maps", abstract).ents}
     assert found["BSP"] == "", "not bulk synchronous parallelism"
-
-
-@pytest.mark.parametrize(
-    ("name", "likely", "expected"),
-    [
-        ("language models", 0.6, RelationType.USES),
-        ("language models", 0.8, RelationType.IMPROVES_ON),
-        ("LLaMA-7B", 0.6, RelationType.IMPROVES_ON),
-    ],
-)
-def test_a_class_of_models_is_only_improved_on_if_that_is_very_likely(name, likely, expected):
-    doc = load(fast=True)(document_of(NLP, "Kelpie", f"The {name} that others made are slow."))
-    document = PaperWords.of(doc)
-    start = document.text.index(name)
-    span = document.span(start, start + len(name))
-    assert span
-    relations = np.array([[likely * (each is RelationType.IMPROVES_ON) for each in RELATIONS]])
-    kind = np.array([[float(each is EntityKind.MODEL) for each in KINDS]])
-    evidence = np.ones((1, len(RELATIONS), max(document.sentences) + 1))
-    scores = RelationScores(np.array([0.9]), kind, relations, evidence)
-    curves = {each: [[0.0, 1.0], [0.0, 1.0]] for each in RELATIONS}
-    calibration = Calibration(0.5, dict.fromkeys(RELATIONS, 0.5), curves)
-    interpret(doc, document, [{span: 0.9}], scores, calibration)
-    (relation,) = found_in(doc)[1]
-    assert relation.type is expected

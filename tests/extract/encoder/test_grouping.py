@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import pipelines
 from stemma.extract.encoder.grouping import (
     Group,
     choose_groups,
@@ -14,16 +15,14 @@ from stemma.extract.encoder.grouping import (
 )
 from stemma.extract.encoder.network import WIDEST
 from stemma.extract.encoder.paper_words import PaperWords, Span
-from stemma.extract.pipeline import load
 from stemma.extract.recognition import document_of
 from stemma.schema import EntityKind
 
-NLP = load(fast=True)
 ABSTRACT = "We study paged key caching (PKC). PKC beats CUDA-LLM; CUDA helps."
 
 
 def read(text: str = ABSTRACT, title: str = "On Caches") -> PaperWords:
-    return PaperWords.of(NLP(document_of(NLP, title, text)))
+    return PaperWords.of(pipelines.fast()(document_of(pipelines.fast(), title, text)))
 
 
 def spans(document: PaperWords, *names: str) -> list[Span]:
@@ -65,15 +64,10 @@ def test_a_name_within_one_that_is_surely_an_entity_does_not_stand() -> None:
     assert [document.surface(s) for _, held in chosen for s in held] == ["CUDA-LLM"]
 
 
-def test_of_spans_that_overlap_the_likelier_group_has_the_words() -> None:
-    groups = [{(0, 2): 0.5}, {(1, 3): 0.6, (5, 6): 0.6}]
-    assert choose_groups(groups, [0.7, 0.5], 0.3) == [(0, [(0, 2)]), (1, [(5, 6)])]
+def test_of_spans_that_overlap_the_likelier_group_and_in_it_the_likelier_span_has_the_words():
+    groups = [{(0, 2): 0.5}, {(1, 3): 0.6, (5, 6): 0.9, (5, 7): 0.95}]
+    assert choose_groups(groups, [0.7, 0.5], 0.3) == [(0, [(0, 2)]), (1, [(5, 7)])]
     assert choose_groups(groups, [0.7, 0.2], 0.3) == [(0, [(0, 2)])]
-
-
-def test_of_spans_of_one_group_that_overlap_the_likelier_has_the_words() -> None:
-    groups = [{(0, 2): 0.5, (0, 3): 0.4, (5, 6): 0.9, (5, 7): 0.95}]
-    assert choose_groups(groups, [0.7], 0.3) == [(0, [(0, 2), (5, 7)])]
 
 
 def test_only_the_likeliest_spans_are_looked_at_however_many_there_are() -> None:
@@ -103,19 +97,20 @@ def joined(text: str, *names: str | tuple[str, ...], introduced: float = 0.0) ->
 STAND_FOR = [
     ("TER", "Tidal Eviction Rules"),
     ("Tern ML", "Tern machine learning"),
-    ("Range BN", "Range Batch-Normalization"),
     ("TE-Rules#", "Tidal Eviction Rules#"),
-    ("TE rules", "Tidal-Eviction (TE) rules"),
-    ("ER2E", "Evict Rules to Evict"),
     ("vTF", "von Tern-Falk"),
     ("KEKs", "key eviction kernel"),
+    # Words that differ in inflections alone.
+    ("kelpie 2s", "Kelpie-2"),
+    ("aging policy", "aging policies"),
+    ("TERN-star", "TERN*"),
 ]
 OTHERS = [
     ("TE", "Tidal Eviction Rules"),  # Nothing stands for "Rules".
-    ("TERN", "Tidal Eviction Rules"),
     ("FL", "Fed-LAMB"),  # An acronym of its own.
     ("Tern", "Tidal Eviction Rules"),
-    ("8-bit Tern", "Tern"),
+    ("TERN#", "TERN"),
+    ("Faster Tern", "Fast Tern"),
 ]
 
 
@@ -131,11 +126,6 @@ GROUPS: dict[str, tuple[str, list[tuple[str, ...]], int]] = {
         "We use tidal eviction rules and timed eviction rings. Then TER age keys.",
         [(RULES,), ("timed eviction rings",), ("TER",)],
         3,
-    ),
-    "an acronym that is explained joins no other name": (
-        "We use tidal eviction rules (TER). Timed eviction rings age keys.",
-        [(RULES, "TER"), ("Timed eviction rings",)],
-        2,
     ),
     "in brackets not every word needs a letter": (
         "We use Tidal Eviction of Aged Rules (TER).",
@@ -170,14 +160,12 @@ AGED = "Tidal Eviction of Aged Rules"
         ("We present a Stag Transformer. StagFormer is fast.", "Stag Transformer", "StagFormer"),
         ("We present Key Age Trees. Bad key-age trees.", "Key Age Trees", "Bad key-age trees"),
         ("We present AMD-Kelpie-2. Kelpie-2 is fast.", "AMD-Kelpie-2", "Kelpie-2"),
-        ("We present AMD Kelpie-2. Kelpie-2 is fast.", "AMD Kelpie-2", "Kelpie-2"),
         ("We present Kelpies (Flash-Aging Keys).", "Flash-Aging Keys", "Kelpies"),
-        ("Flash-Aging Keys (Kelpies).", "Flash-Aging Keys", "Kelpies"),
         ("We present Kelpie. The Kelpie platform is fast.", "Kelpie", "Kelpie platform"),
     ],
     ids=[
         *("a word without a letter", "letters from within words", "further words"),
-        *("a vendor", "a vendor apart", "brackets", "brackets about", "a word for what it is"),
+        *("a vendor", "brackets", "a word for what it is"),
     ],
 )
 def test_an_introduced_name_joins(text: str, name: str, other: str) -> None:
@@ -186,43 +174,13 @@ def test_an_introduced_name_joins(text: str, name: str, other: str) -> None:
     assert len(joined(text, name, other)) == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
+def test_not_even_an_introduced_name_joins_what_is_another_thing() -> None:
+    for text, names in (
         ("We present Old-Kelpie. Kelpie is fast.", ["Old-Kelpie", "Kelpie"]),
         ("We present Kelpie. The Kelpie dataset is large.", ["Kelpie", "Kelpie dataset"]),
         ("We present Key Age Trees, KAT, and KAST.", [("Key Age Trees", "KAT"), "KAST"]),
-    ],
-)
-def test_not_even_an_introduced_name_joins(text: str, names: list[str | tuple[str, ...]]) -> None:
-    assert len(joined(text, *names, introduced=0.9)) == 2
-
-
-@pytest.mark.parametrize(
-    ("name", "in_latex", "form"),
-    [("TERN-δ", "TERN-{\\delta}", "terndelta"), ("Médoc", "M\\'edoc", "medoc")],
-)
-def test_greek_letters_and_accents_are_those_of_latex(name: str, in_latex: str, form: str) -> None:
-    document = read(f"We present {name}, in LaTeX {in_latex}.")
-    plain, latex = spans(document, name, in_latex)
-    assert document.form(plain) == document.form(latex) == form
-
-
-@pytest.mark.parametrize(
-    ("name", "other", "are_one"),
-    [
-        ("Kelpie-2", "kelpie 2s", True),
-        ("key pruning", "pruned keys", False),
-        ("aging policies", "aging policy", True),
-        ("TERN*", "TERN", False),
-        ("TERN*", "TERN-star", True),
-        ("TERN", "TERN#", False),
-        ("Fast Tern", "Faster Tern", False),
-    ],
-)
-def test_names_are_one_whose_words_differ_in_inflections_alone(name, other, are_one):
-    expected = [[name, other]] if are_one else [[name], [other]]
-    assert joined(f"We age keys by {name}. Then {other} is fast.", name, other) == expected
+    ):
+        assert len(joined(text, *names, introduced=0.9)) == 2
 
 
 def test_a_name_of_the_abstract_joins_its_short_form_in_the_title() -> None:
@@ -231,11 +189,6 @@ def test_a_name_of_the_abstract_joins_its_short_form_in_the_title() -> None:
     title, whole = spans(document, "Key Caches", "tidal key caches")
     assert len(join_names(document, [(0, [whole]), (1, [title])], [0.0, 0.0])) == 1
     assert len(join_names(document, [(0, [whole]), (1, [title])], [0.9, 0.0])) == 2
-
-
-def test_a_possessive_is_no_name_that_its_acronym_stands_for() -> None:
-    text = "A2J finds joints. A2J's rules are Anchor-to-Joint Rules."
-    assert len(joined(text, ("A2J", "A2J's"), "Anchor-to-Joint", introduced=0.9)) == 1
 
 
 def name_in(surface: str, kind: EntityKind) -> str:
@@ -249,14 +202,11 @@ def name_in(surface: str, kind: EntityKind) -> str:
     [
         ("LLaMA-7B/13B", "LLaMA-7B"),
         ("ResNet-18/34/50", "ResNet-18"),
-        ("MobileNetV1/V2", "MobileNetV1"),
-        ("BERT-base/large", "BERT-base"),
         ("Google BERT-base/large", "BERT-base"),
         # These are names as a whole.
         ("ViT-B/16", "ViT-B/16"),
-        ("I/O", "I/O"),
-        ("Falcon-7/40/180B", "Falcon-7/40/180B"),
         ("7B/13B", "7B/13B"),
+        ("Falcon-7/40/180B", "Falcon-7/40/180B"),
         ("DLR/HIT Hand 2", "DLR/HIT Hand 2"),
     ],
 )
@@ -268,10 +218,8 @@ def test_of_a_list_the_first_is_named(surface: str, name: str) -> None:
     ("surface", "name"),
     [
         ("Microsoft DeepSpeed", "DeepSpeed"),
-        ("NVIDIA Megatron-LM", "Megatron-LM"),
         # Without the vendor these would be words, or other names.
         ("Google Cloud", "Google Cloud"),
-        ("OpenAI-o3", "OpenAI-o3"),
         ("Intel", "Intel"),
     ],
 )
@@ -281,16 +229,6 @@ def test_a_name_has_no_vendor_but_of_hardware_and_data(surface: str, name: str) 
         assert name_in(surface, kind) == surface
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        (r"\ours", True),
-        (r"$\methodname$", True),
-        (r"\SysName", True),
-        (r"\lieflow", False),
-        (r"\textsc{Tool}", False),
-        ("method", False),
-    ],
-)
-def test_a_command_that_stands_for_a_name_is_none(name: str, *, expected: bool) -> None:
-    assert is_placeholder(name) is expected
+def test_a_command_that_stands_for_a_name_is_none() -> None:
+    assert all(map(is_placeholder, (r"\ours", r"$\methodname$", r"\SysName")))
+    assert not any(map(is_placeholder, (r"\lieflow", r"\textsc{Tool}", "method")))

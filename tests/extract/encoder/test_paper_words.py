@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pipelines
 from stemma.extract.encoder.paper_words import (
     CASES,
     MOST_PIECES,
@@ -13,22 +14,20 @@ from stemma.extract.encoder.paper_words import (
     case_of,
 )
 from stemma.extract.encoder.trained_model import SHIPPED
-from stemma.extract.pipeline import load
 from stemma.extract.recognition import document_of
 
-NLP = load(fast=True)
 VOCABULARY = Vocabulary(SHIPPED / "vocabulary.json")
 WORDS = [
     *("We", "present", "Kelpie", "KV-cache", "GPUs", ".", "x" * 300, "é", "v1.5", "🚀", "\n", "A."),
 ]
 TEXTS = st.one_of(
     st.text(max_size=200),
-    st.lists(st.sampled_from(WORDS), max_size=900).map(" ".join),
+    st.lists(st.sampled_from(WORDS), max_size=400).map(" ".join),
 )
 
 
 def document(title: str, abstract: str) -> PaperWords:
-    return PaperWords.of(NLP(document_of(NLP, title, abstract)))
+    return PaperWords.of(pipelines.fast()(document_of(pipelines.fast(), title, abstract)))
 
 
 @given(title=TEXTS, abstract=TEXTS)

@@ -1,4 +1,4 @@
-"""What counts as right; errors match the counts, and confidence how often it is right."""
+"""Errors match the counts (test_scoring_elsewhere.py), and confidence how often it is right."""
 
 import random
 from statistics import fmean
@@ -21,29 +21,6 @@ def labels(gold: Annotation, predicted: Extraction) -> dict[str, str]:
 def found(gold: Annotation, predicted: Extraction) -> list[Error]:
     (paper,) = evaluate([gold], [predicted]).papers
     return errors(paper)
-
-
-def test_a_right_extraction_has_no_errors() -> None:
-    said = ({"GPU": "hardware"}, [("RUNS_ON", "GPU", "It runs on a GPU.", 0.9)])
-    assert not found(annotated(*said), extracted(*said))
-
-
-def test_entities_pair_by_any_surface_form() -> None:
-    gold = annotated({"mixture of experts|MoE": "technique"})
-    assert evaluate([gold], [extracted({"MoE": "technique"})]).scores["entity"] == Tally(right=1)
-    assert evaluate([gold], [extracted({"experts": "technique"})]).scores["entity"] == Tally(
-        spurious=1, missed=1
-    )
-
-
-def test_evidence_is_judged_of_relations_that_are_right() -> None:
-    def quoting(*texts: str) -> tuple[dict[str, str], list[tuple[str, str, str, float]]]:
-        names = dict.fromkeys(("A1", "B2", "C3"), "model")
-        return names, [("USES", *each, 0.5) for each in zip(names, texts, strict=True)]
-
-    gold = annotated(*quoting("We start from A1, as others do.", "B2 follows.", ""))
-    found = extracted(*quoting("start from A1, as others", "It is unlike that.", "A quote."))
-    assert evaluate([gold], [found]).scores["evidence"] == Tally(right=1, spurious=1, missed=1)
 
 
 def test_quotations_share_half_of_the_shorter() -> None:
@@ -80,6 +57,7 @@ CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...], dict[str, str]]] = {
         {"MENTIONS instead of RUNS_ON": "GPU"},
     ),
     "else background is none": ((GPU,), (GPU, [("MENTIONS", "GPU", "", 0.9)]), {}),
+    "what is right is none": (RUNS := (GPU, [("RUNS_ON", "GPU", "It runs.", 0.9)]), RUNS, {}),
     "evidence of another sentence": (
         (GPU, [("RUNS_ON", "GPU", "All was run on one GPU.", 1)]),
         (GPU, [("RUNS_ON", "GPU", "Costs keep rising.", 0.9)]),
@@ -98,15 +76,12 @@ def test_a_relation_in_place_of_another_is_one_error():
     predicted = extracted({"vLLM": "framework"}, [("USES", "vLLM", "It calls vLLM.", 0.7)])
     (error,) = found(gold, predicted)
     assert error.label == "USES instead of BUILDS_ON"
-    assert error.gold_support
-    assert error.gold_support.evidence == ("It lives in vLLM.",)
-    assert error.predicted_support
-    assert error.predicted_support.evidence == ("It calls vLLM.",)
-    assert error.predicted_support.confidence == 0.7
+    assert error.gold_support and error.gold_support.evidence == ("It lives in vLLM.",)
+    said = error.predicted_support
+    assert said and (said.evidence, said.confidence) == (("It calls vLLM.",), 0.7)
 
 
-@pytest.mark.parametrize("side", ["missed", "spurious"])
-def test_errors_add_up_to_the_figures(side):
+def test_errors_add_up_to_the_figures():
     gold = annotated(
         {"A1": "model", "B2": "technique", "C3": "dataset"},
         [("BUILDS_ON", "A1", "", 1), ("USES", "B2", "", 1), ("EVALUATED_ON", "C3", "", 1)],
@@ -115,22 +90,24 @@ def test_errors_add_up_to_the_figures(side):
         {"A1": "model", "B2": "technique", "D4": "model"},
         [("USES", "A1", "", 0.5), ("COMPARES_WITH", "A1", "", 0.5), ("USES", "D4", "", 0.5)],
     )
-    lacking = "gold" if side == "missed" else "predicted"
-    told = [getattr(each, lacking) for each in found(gold, predicted)]
-    counted = [each for each in told if isinstance(each, RelationType)]
-    scores = evaluate([gold], [predicted]).scores
-    assert len(counted) == getattr(scores["relation"], side)
+    told = found(gold, predicted)
+    missed, spurious = (
+        sum(isinstance(each, RelationType) for each in side)
+        for side in ([each.gold for each in told], [each.predicted for each in told])
+    )
+    tally = evaluate([gold], [predicted]).scores["relation"]
+    assert (missed, spurious) == (tally.missed, tally.spurious)
 
 
 def test_perfect_confidences_have_the_error_of_chance() -> None:
     chance = random.Random(1)
     errors, expected = [], []
-    for _ in range(300):
+    for _ in range(100):
         stated = [chance.random() for _ in range(400)]
         calibration = binned([(each, chance.random() < each) for each in stated])
         errors.append(calibration.expected_error)
         expected.append(calibration.error_by_chance)
-    assert fmean(errors) == pytest.approx(fmean(expected), rel=0.03)
+    assert fmean(errors) == pytest.approx(fmean(expected), rel=0.05)
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans())))

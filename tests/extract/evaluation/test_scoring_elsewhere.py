@@ -1,7 +1,6 @@
-"""The figures are those of the scorer that comes with the annotations, to the last paper."""
+"""The figures are those of the scorer that comes with the annotations."""
 
 import importlib.util
-from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,12 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotated import annotated, extracted
-from stemma.extract.evaluation import Annotation, evaluate, predict, read_gold
-from stemma.schema import EntityKind, Extraction, RelationType
+from stemma.extract.evaluation import Annotation, evaluate
+from stemma.schema import EntityKind, RelationType
 from stemma.schema.interchange import to_json
-
-PAPERS = 40
-"""Papers of real data that are extracted: enough for every figure to count something."""
 
 
 @pytest.fixture(scope="session")
@@ -26,25 +22,6 @@ def scorer(shared: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-def assert_equal_figures(
-    scorer: ModuleType, gold: Sequence[Annotation], predictions: Sequence[Extraction]
-) -> None:
-    theirs = scorer.score(
-        {scorer.norm(each.title): gold_json(each) for each in gold},
-        {scorer.norm(each.paper.title): to_json(each) for each in predictions},
-    )
-    names = {name.strip().removeprefix("kind ") for name in theirs} - {"missing papers"}
-    ours = evaluate(gold, predictions).scores
-    assert names <= ours.keys()
-    for figure, tally in ours.items():
-        rows = (figure, f"  {figure}", f"  kind {figure}")
-        counted: dict[str, int] = next((theirs[row] for row in rows if row in theirs), {})
-        expected = tuple(counted.get(each, 0) for each in ("tp", "fp", "fn"))
-        assert (tally.right, tally.spurious, tally.missed) == expected, figure
-        shares = scorer.prf(*expected)
-        assert (tally.precision, tally.recall, tally.f1) == pytest.approx(shares)
 
 
 def gold_json(annotation: Annotation) -> dict[str, Any]:
@@ -59,18 +36,6 @@ def gold_json(annotation: Annotation) -> dict[str, Any]:
             for each in annotation.relations
         ],
     }
-
-
-@pytest.mark.slow
-@pytest.mark.long
-def test_on_real_papers(scorer: ModuleType, shared: Path) -> None:
-    gold, problems = read_gold(shared / "gold" / "dev.jsonl")
-    assert not problems
-    some = gold[:: len(gold) // PAPERS]
-    titles = [each.title for each in some[:-1]]
-    predictions = list(predict([shared / "seeds"], titles, lambda problem: None))
-    assert len(predictions) == len(titles)
-    assert_equal_figures(scorer, some, predictions)
 
 
 WORDS = ["GPU", "gpus", "A-100", "a100", "KV cache", "cache", "C++", "C", "µ", "LoRA", "loras"]
@@ -98,4 +63,16 @@ def test_on_papers_of_every_sort(scorer, drawn):
         for n, (_, theirs, was_read) in enumerate(drawn)
         if was_read
     ]
-    assert_equal_figures(scorer, gold, predictions)
+    theirs = scorer.score(
+        {scorer.norm(each.title): gold_json(each) for each in gold},
+        {scorer.norm(each.paper.title): to_json(each) for each in predictions},
+    )
+    names = {name.strip().removeprefix("kind ") for name in theirs} - {"missing papers"}
+    ours = evaluate(gold, predictions).scores
+    assert names <= ours.keys()
+    for figure, tally in ours.items():
+        rows = (figure, f"  {figure}", f"  kind {figure}")
+        counted: dict[str, int] = next((theirs[row] for row in rows if row in theirs), {})
+        expected = tuple(counted.get(each, 0) for each in ("tp", "fp", "fn"))
+        assert (tally.right, tally.spurious, tally.missed) == expected, figure
+        assert (tally.precision, tally.recall, tally.f1) == pytest.approx(scorer.prf(*expected))

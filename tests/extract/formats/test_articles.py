@@ -28,16 +28,6 @@ DISTILL = f"""<!doctype html><script src="https://distill.pub/template.v2.js"></
 <h2>Kilns</h2>{TEXT}<h3>Heat</h3>{TEXT}</d-article><d-appendix><h3>Thanks</h3></d-appendix>
 <script type="text/bibtex">@article{{mill, title={{The wheel of clay}}, author={{C. Mill}}}}
 </script>"""
-OLD_DISTILL = """<!doctype html><script type="text/front-matter">
-  title: Firing Clay
-  description: How it works.
-  published: 2021-04-16
-  authors:
-    - Ann Sand: https://example.org
-    - Bo Pot: https://example.org
-</script>""" + DISTILL.partition("</d-front-matter>")[2].replace("d-", "dt-").replace(
-    "dt-footnote", "dt-fn"
-).replace("text/bibtex", "text/bibliography")
 BLOG = f"""<!DOCTYPE html><html><head><title>Firing Clay | The Kiln Blog</title>
 <meta name="author" content="Ann Sand and Bo Pot">
 <meta property="og:description" content="How it works.">
@@ -53,7 +43,7 @@ def shown(found: Paper) -> list[tuple[str, str]]:
     return [(each.kind.value, each.heading) for each in found.full_text.sections]
 
 
-@pytest.mark.parametrize("page", [DISTILL, OLD_DISTILL, BLOG], ids=["new", "old", "blog"])
+@pytest.mark.parametrize("page", [DISTILL, BLOG], ids=["Distill", "a blog"])
 def test_an_article_of_any_site(paper_in: OnePaper, page: str) -> None:
     found = paper_in(page, "page.html")
     assert (found.title, found.abstract) == ("Firing Clay", "How it works.")
@@ -159,12 +149,9 @@ def test_lines_that_are_paragraphs(paper_in: OnePaper) -> None:
         ("Ann Sand, Bo van Pot and José-María Clay", "Ann Sand; Bo van Pot; José-María Clay"),
         ("Ann Sand*, Bo Pot†1,2", "Ann Sand; Bo Pot"),
         ("Lu O'Clay $ ^{*} $", "Lu O'Clay"),
-        ("ANN SAND, BO POT", "ANN SAND; BO POT"),
         ("Ann Sand, Bo Pot, Cy Mill Kiln Research", "Ann Sand; Bo Pot; Cy Mill"),
         ("ACM Reference Format: Ann Sand, and Bo Pot. 2021. Firing Clay.", "Ann Sand; Bo Pot"),
         ("Kiln AI", ""),
-        ("University of Clay, Clay Town", ""),
-        ("We fire clay in kilns.", ""),
         ("{ann,bo}@clay.org", ""),
     ],
 )
@@ -260,22 +247,17 @@ def test_markdown_of_converters(paper_in: OnePaper, text: str) -> None:
     kinds, named = zip(*shown(found), strict=True)
     assert kinds == ("introduction", "experiments")  # the setup of experiments is a part of them
     assert [each.split(" ", 1)[-1] for each in named] == ["Introduction", "Setup"]
+    introduction, _ = found.full_text.sections
+    if text is MARKER:
+        assert introduction.text == "Clay is old [1], at 10^3 degrees & more."
+        assert [each.reference.title for each in introduction.citations] == ["The wheel of clay"]
 
 
-@pytest.mark.parametrize("front", ["tags: [clay]", "title: 'KilnFire: Firing Clay'\ntags: [clay]"])
-def test_converted_markdown_with_front_matter_of_other_things(paper_in, front):
-    found = paper_in(f"---\n{front}\n---\n{DOCLING}", "paper.md")
+def test_converted_markdown_with_front_matter_of_other_things(paper_in):
+    found = paper_in(f"---\ntags: [clay]\n---\n{DOCLING}", "paper.md")
     assert found.title == "KilnFire: Firing Clay"
     assert found.abstract.startswith(SHORT)
     assert "introduction" in dict(shown(found))
-
-
-def test_markup_of_converters_is_not_in_the_text(paper_in: OnePaper) -> None:
-    found = paper_in(MARKER, "paper.md")
-    assert found.full_text
-    introduction, _ = found.full_text.sections
-    assert introduction.text == "Clay is old [1], at 10^3 degrees & more."
-    assert [each.reference.title for each in introduction.citations] == ["The wheel of clay"]
 
 
 README = paragraphs(f"""
@@ -295,12 +277,9 @@ Clay is old.
 ## Firing
 It is hot.
 """)
-NOTE = paragraphs("# A day at the kiln\nI read the abstract.\n## Later\nIt was hot.")
 
 
-@pytest.mark.parametrize(
-    "text", [README, LINKS, NOTE, MANUAL], ids=["a README", "links", "a note", "a manual"]
-)
+@pytest.mark.parametrize("text", [README, LINKS, MANUAL], ids=["a README", "links", "a manual"])
 def test_other_markdown_is_no_paper(tmp_path: Path, text: str) -> None:
     path = tmp_path / "kilns.md"
     path.write_text(text)
@@ -324,7 +303,6 @@ def test_other_markdown_is_no_paper(tmp_path: Path, text: str) -> None:
         ("papers/2104.07857v2.pdf", "Kiln", "2104.07857v2"),
         ("arXiv-2104.07857 - Kiln.txt", "Kiln", "2104.07857"),
         ("2021.12345678.pdf", "Kiln", None),
-        ("1999.0416.pdf", "Kiln", None),
     ],
 )
 def test_the_arxiv_id_is_that_of_the_paper_itself(name, page, expected):
@@ -340,8 +318,6 @@ def test_the_arxiv_id_is_that_of_the_paper_itself(name, page, expected):
         ("ZeRO-\nInfinity", "ZeRO-Infinity"),
         ("the state-of-\nthe-art", "the state-of-the-art"),
         ("pre-trained, pre-\ntrained and pre-\nsent", "pre-trained, pre-trained and present"),
-        ("BERT is BE-\nRT", "BERT is BERT"),
-        ("tem-\n  perature - and", "temperature - and"),
     ],
 )
 def test_words_that_the_end_of_a_line_divides(text: str, expected: str) -> None:

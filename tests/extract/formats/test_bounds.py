@@ -6,12 +6,10 @@ import re
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from time import process_time
 
 import pytest
 
 from stemma.extract.formats import document, read
-from stemma.extract.formats.paper_text import abstract, body
 from stemma.schema import Paper, Problem
 
 LIMIT = 1 << 16
@@ -51,13 +49,15 @@ def filler(size: int, text: str = "x") -> Iterator[str]:
     return (text * (LIMIT // len(text)) for _ in range(size))
 
 
-LARGE = ('{"title": "A Monument", "abstract": "', *filler(200), '"}')
+LARGE = ('{"title": "A Monument", "abstract": "', *filler(80), '"}')
 
 
-@pytest.mark.parametrize("name", ["papers.jsonl", "papers.ndjson", "papers.json"])
 @pytest.mark.parametrize(
-    ("begin", "between", "end"),
-    [("", "\n", ""), *(("[", each, "]") for each in (",", ",\n", "\n,\n"))],
+    ("name", "begin", "between", "end"),
+    [
+        ("papers.jsonl", "", "\n", ""),
+        *(("papers.json", "[", each, "]") for each in (",", ",\n", "\n,\n")),
+    ],
 )
 def test_a_line_or_an_object_that_is_too_long_is_one_bad_record(bounded, name, begin, between, end):
     parts = [begin, json.dumps(A_KILN), between, *LARGE, between, json.dumps(A_WHEEL), end]
@@ -88,11 +88,10 @@ def test_paragraphs_that_are_too_long_together_cost_their_paper(bounded) -> None
 
 @pytest.mark.parametrize("name", ["papers.jsonl", "papers.json", "papers.txt"])
 def test_a_file_of_line_ends_holds_nothing(bounded, name: str) -> None:
-    assert bounded(filler(150, "\n"), name)[0] == []
+    assert bounded(filler(80, "\n"), name)[0] == []
 
 
-@pytest.mark.parametrize("name", ["papers.jsonl", "papers.json"])
-@pytest.mark.parametrize("blank", ["\n", " ", "\r\n \t"])
+@pytest.mark.parametrize(("name", "blank"), [("papers.jsonl", "\n"), ("papers.json", "\r\n \t")])
 def test_lines_are_counted_through_what_is_blank(bounded, name: str, blank: str) -> None:
     parts = [json.dumps(A_KILN) + "\n", *filler(2, blank), "\n", '{"title": 5}\n']
     titles, problems = bounded(parts, name)
@@ -103,7 +102,7 @@ def test_lines_are_counted_through_what_is_blank(bounded, name: str, blank: str)
 
 @pytest.mark.parametrize("begin", ["", "[", '{"title": "', '[{"title": "A", "abstract": ["'])
 def test_a_file_of_one_endless_line_is_one_problem(bounded, begin: str) -> None:
-    titles, problems = bounded([begin, *filler(150)], "papers.json")
+    titles, problems = bounded([begin, *filler(80)], "papers.json")
     assert titles == []
     assert len(problems) == 1
 
@@ -112,19 +111,19 @@ def test_a_file_of_one_endless_line_is_one_problem(bounded, begin: str) -> None:
     ("part", "reason"),
     [
         ("[", "the array is truncated"),
-        *((each, "1,000 problems and no paper: the rest") for each in ("1,", "[1,", "{},", '"",')),
+        *((each, "1,000 problems and no paper: the rest") for each in ("1,", "{},")),
     ],
 )
 def test_a_file_that_would_be_read_for_ever_is_given_up(bounded, monkeypatch, part, reason):
     monkeypatch.setattr(document, "_MOST_UNREAD", 1000)
-    titles, problems = bounded(["[", json.dumps(A_KILN), ",", *filler(150, part)], "papers.json")
+    titles, problems = bounded(["[", json.dumps(A_KILN), ",", *filler(80, part)], "papers.json")
     assert titles == ["A Kiln"]
     assert len(problems) <= 1001
     assert reason in problems[-1].reason
 
 
 def test_a_listing_that_is_too_large_is_not_read(bounded) -> None:
-    papers = (f"Kiln number {i}\n\nWe fire clay, and fire it again.\n\n" for i in range(20_000))
+    papers = (f"Kiln number {i}\n\nWe fire clay, and fire it again.\n\n" for i in range(12_000))
     titles, problems = bounded(papers, "papers.txt")
     assert not titles
     assert "max-record-size accepts larger ones" in problems[0].reason
@@ -138,34 +137,3 @@ def test_a_text_that_no_store_could_hold_costs_its_paper(tmp_path: Path) -> None
     assert isinstance(kiln, Paper) and isinstance(wheel, Paper) and isinstance(problem, Problem)
     assert (problem.line, problem.skipped) == (2, True)
     assert "1,000,000" in problem.reason
-
-
-LATEX = "\\documentclass{article}\n\\title{A Kiln}\\begin{document}\n"
-PAGE = "<html><title>LaTeXML</title><h1>A Kiln of Clay</h1><h6>Abstract</h6><p>We fire.</p>"
-PAGE += "<h2>1 Introduction</h2><p>It is hot.</p><h2>2 Methods</h2>"
-
-
-@pytest.mark.parametrize(
-    ("name", "before", "repeated", "after"),
-    [
-        ("kiln.tex", LATEX + "\\", "cite", ""),
-        ("kiln.tex", LATEX, "\\author{", ""),
-        ("kiln.csv", "title,abstract,authors\nA,B,['", "\\'", "]\n"),
-        ("kiln.html", PAGE, "<p>Hot.\n", ""),
-        ("kiln.json", '{"title": "A Kiln", "abstract": "We\\n\\nfire', "  ", 'clay"}'),
-    ],
-)
-def test_repeated_marks_take_linear_time(tmp_path, name, before, repeated, after):
-    (tmp_path / name).write_text(before + repeated * (60_000 // len(repeated)) + after)
-    began = process_time()
-    assert any(isinstance(each, Paper) for each in read(tmp_path / name, name))
-    assert process_time() - began < 1
-
-
-@pytest.mark.parametrize("repeated", ["abstract \t", " \t", "Sand, A. and ", "1 "])
-def test_texts_of_pdf_take_linear_time(repeated: str) -> None:
-    text = repeated * (60_000 // len(repeated))
-    began = process_time()
-    abstract(f"abstract{text}x")
-    body(f"1 Introduction\nIt is hot.\nReferences\n[1] {text}")
-    assert process_time() - began < 1

@@ -3,23 +3,25 @@
 import bz2
 import errno
 import gzip
-import io
 import lzma
 import os
 import tarfile
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 import zstandard
 
+from archives import tarred
 from stemma.extract.formats import document, find, read
 from stemma.schema import Paper, Problem
 
+CHANCE = Random(1)
 RECORDS = "".join(
-    f'{{"title": "Kiln {number}", "abstract": "We fire clay number {number}."}}\n'
-    for number in range(2000)
+    f'{{"title": "Kiln {number}", "abstract": "{CHANCE.randbytes(1000).hex()}"}}\n'
+    for number in range(100)
 ).encode()
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "gz": gzip.compress,
@@ -49,55 +51,46 @@ def zipped(path: Path, files: dict[str, bytes]) -> Path:
     return path
 
 
-def tarred(path: Path, files: Iterable[tuple[str, bytes]], mode: str = "w") -> Path:
-    with tarfile.open(path, mode) as archive:
-        for name, content in files:
-            (info := tarfile.TarInfo(name)).size = len(content)
-            archive.addfile(info, io.BytesIO(content))
-    return path
-
-
 @pytest.mark.parametrize("ending", COMPRESS)
 def test_of_several_streams_in_a_file_all_are_read(tmp_path: Path, ending: str):
     content = COMPRESS[ending](RECORDS[:-1]) + COMPRESS[ending](RECORDS[-1:])
-    assert len(told(written(tmp_path / "papers", content))[0]) == 2000
+    assert len(told(written(tmp_path / "papers", content))[0]) == 100
 
 
 @pytest.mark.parametrize("ending", COMPRESS)
 def test_of_a_file_cut_off_what_comes_before_is_read(tmp_path: Path, ending: str):
     # In blocks of 100 kB, of which bzip2 gives each as soon as it is whole.
     compress = {**COMPRESS, "bz2": lambda content: bz2.compress(content, 1)}[ending]
-    content = compress(RECORDS * 4)
+    content = compress(RECORDS)
     titles, problems = told(written(tmp_path / "papers", content[: len(content) * 3 // 4]))
     assert any("damaged or cut-off" in each for each in problems) or ending == "zst"
-    assert len(titles) < 8000
-    assert titles
+    assert 0 < len(titles) < 100
 
 
 def test_a_bomb_is_read_no_further_than_a_bound(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(document, "_ALWAYS_EXPANDED", 1 << 20)
+    bomb = b'{"title": "A Kiln"}\n' + b" " * (4 << 20)
     for ending, compress in COMPRESS.items():
-        bomb = RECORDS + b" " * (16 << 20)
         titles, problems = told(written(tmp_path / f"bomb.{ending}", compress(bomb)))
-        assert len(titles) == 2000
+        assert titles == ["A Kiln"]
         assert "expands to more than 200 times" in problems[-1]
     titles, problems = told(zipped(tmp_path / "bomb.zip", {"a.jsonl": bomb, "b.jsonl": bomb}))
-    assert len(titles) == 2000
+    assert titles == ["A Kiln"]
     assert any("bomb.zip/a.jsonl: it expands" in each for each in problems)
     assert not any("b.jsonl" in each for each in problems)
 
 
-@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
+@pytest.mark.parametrize("mode", ["w", "w:gz"])
 def test_the_files_of_an_archive_are_read_with_their_names(tmp_path: Path, mode: str):
     files = {"a.jsonl": RECORDS, "deep/b.jsonl.gz": gzip.compress(b'{"title": "A Wheel"}\n')}
     unread = {"deep/notes.rst": b"Notes", ".hidden.jsonl": RECORDS, "logo.png": b"\x89PNG\r\n"}
     for path in (
-        tarred(tmp_path / "papers.tar", (files | unread).items(), mode),
+        tarred((files | unread).items(), tmp_path / "papers.tar", mode),
         zipped(tmp_path / "papers.zip", files | unread),
     ):
         found = list(read(path, path.name))
         papers = [each for each in found if isinstance(each, Paper)]
-        assert len(papers) == 2001
+        assert len(papers) == 101
         assert papers[0].sources[0].file == f"{path.name}/a.jsonl"
         assert papers[-1].sources[0].file == f"{path.name}/deep/b.jsonl.gz"
         assert {each.sources[0].sha256 for each in papers} == {find([path])[0][0].sha256}
@@ -107,7 +100,7 @@ def test_names_that_climb_out_of_an_archive_are_only_names(tmp_path: Path):
     folder = tmp_path / "in"
     folder.mkdir()
     files = {"../../out.jsonl": b'{"title": "A"}\n', "/etc/out.jsonl": b'{"title": "B"}\n'}
-    for path in (tarred(folder / "a.tar", files.items()), zipped(folder / "a.zip", files)):
+    for path in (tarred(files.items(), folder / "a.tar"), zipped(folder / "a.zip", files)):
         papers = [each for each in read(path, path.name) if isinstance(each, Paper)]
         assert [each.sources[0].file for each in papers] == [
             f"{path.name}/etc/out.jsonl",
@@ -137,10 +130,10 @@ def test_links_in_archives_are_not_followed(tmp_path: Path):
 
 
 @pytest.mark.parametrize("kind", ["zip", "tar"])
-@pytest.mark.parametrize("kept", [0.2, 0.5, 0.9])
+@pytest.mark.parametrize("kept", [0.2, 0.9])
 def test_a_damaged_archive_is_reported_and_never_crashes(tmp_path: Path, kind: str, kept: float):
     whole = tmp_path / f"a.{kind}"
-    zipped(whole, {"a": RECORDS}) if kind == "zip" else tarred(whole, [("a", RECORDS)])
+    zipped(whole, {"a": RECORDS}) if kind == "zip" else tarred([("a", RECORDS)], whole)
     content = whole.read_bytes()
     _, problems = told(written(tmp_path / f"cut.{kind}", content[: int(len(content) * kept)]))
     assert problems
@@ -162,6 +155,6 @@ def test_a_disk_that_fails_is_no_damage_of_an_archive(tmp_path: Path, monkeypatc
 
 def test_of_files_with_one_name_the_first_is_read(tmp_path: Path):
     files = [("a.jsonl", RECORDS), ("a.jsonl", b"x"), ("a.jsonl/b.jsonl", b"x")]
-    titles, problems = told(tarred(tmp_path / "a.tar", files))
-    assert len(titles) == 2000
+    titles, problems = told(tarred(files, tmp_path / "a.tar"))
+    assert len(titles) == 100
     assert ["that of another file" in each for each in problems] == [True, True]

@@ -1,12 +1,10 @@
 """LaTeX source with what lies beside a paper, as a folder and as an archive."""
 
-import io
-import tarfile
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from archives import tarred
 from pdf_page import Page, pdf
 from stemma.extract.formats import find, read_document
 from stemma.schema import Paper, Problem, Reference
@@ -36,15 +34,6 @@ BESIDE: dict[str, str | bytes] = {
     "refs.bib": "@article{oven, title={An Oven}, abstract={We bake.}}\n@article{b, title={A Mill}}",
     "history.txt": "2021 first version",
 }
-
-
-def archive(path: Path, files: Iterable[tuple[str, str | bytes]]) -> Path:
-    with tarfile.open(path, "w:gz") as opened:
-        for name, content in files:
-            data = content if isinstance(content, bytes) else content.encode()
-            (info := tarfile.TarInfo(name)).size = len(data)
-            opened.addfile(info, io.BytesIO(data))
-    return path
 
 
 def folder(path: Path, files: dict[str, str | bytes]) -> Path:
@@ -83,26 +72,24 @@ def test_the_main_file_of_a_folder_is_the_paper(tmp_path: Path) -> None:
 @pytest.mark.parametrize("order", [1, -1])
 def test_the_main_file_of_an_archive_is_the_paper(tmp_path: Path, order: int) -> None:
     files = [*{"main.tex": PAPER, **BESIDE, "broken.pdf": b"%PDF-1.4"}.items()][::order]
-    assert titles(archive(tmp_path / "source.tar.gz", files)) == ["Kiln: Firing Clay"]
+    assert titles(tarred(files, tmp_path / "source.tar.gz", "w:gz")) == ["Kiln: Firing Clay"]
 
 
 def test_papers_of_different_titles_are_papers(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {"a.tex": main("A Kiln"), "b/b.tex": main("A Wheel")}
     assert titles(folder(tmp_path / "papers", files)) == ["A Kiln", "A Wheel"]
-    assert titles(archive(tmp_path / "papers.tar.gz", files.items())) == ["A Kiln", "A Wheel"]
+    assert titles(tarred(files.items(), tmp_path / "a.tar.gz", "w:gz")) == [
+        "A Kiln",
+        "A Wheel",
+    ]
 
 
 def test_a_main_file_in_an_archive_inputs_files_beside_its_folder(tmp_path: Path) -> None:
     source = main("A Kiln").replace("We fire clay.", "\\input{../all/text}\\input{../../x}")
     files = [("paper/main.tex", source), ("all/text.tex", "We fire."), ("../x.tex", "No.")]
-    (document,), _ = find([archive(tmp_path / "kiln.tar.gz", files)])
+    (document,), _ = find([tarred(files, tmp_path / "kiln.tar.gz", "w:gz")])
     (paper,) = read_document(document)
     assert isinstance(paper, Paper) and paper.abstract == "We fire."
-
-
-def test_an_example_by_itself_is_read(tmp_path: Path) -> None:
-    title = "Instructions for Authors of Kiln Papers"
-    assert titles(folder(tmp_path / "example", {"main.tex": main(title)})) == [title]
 
 
 def test_a_collection_of_pdfs_beside_latex_is_read(tmp_path: Path) -> None:
@@ -113,7 +100,7 @@ def test_a_collection_of_pdfs_beside_latex_is_read(tmp_path: Path) -> None:
 
 
 def test_pdfs_of_an_archive_without_latex_are_read(tmp_path: Path) -> None:
-    (document,), _ = find([archive(tmp_path / "pdfs.tar.gz", [("a.pdf", pdf([Page()] * 3))])])
+    (document,), _ = find([tarred([("a.pdf", pdf([Page()] * 3))], tmp_path / "a.tar.gz", "w:gz")])
     (problem,) = read_document(document)
     assert "a.pdf" in str(problem)
 

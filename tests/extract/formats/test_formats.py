@@ -140,12 +140,12 @@ RECORDS: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
 """A record of each service, what may be around it, and what is read of it."""
 
 
-@pytest.mark.parametrize("indent", [None, 2])
 @pytest.mark.parametrize(("name", "around"), [(n, a) for n in RECORDS for a in RECORDS[n][1]])
-def test_answers_of_services_in_json(paper_in, name, around, indent):
+def test_answers_of_services_in_json(paper_in, name, around):
     record, _, expected = RECORDS[name]
     answer = json.loads(around.replace("…", record))
-    read_as(paper_in(json.dumps(answer, indent=indent), "answer.json"), expected)
+    for indent in (None, 2):
+        read_as(paper_in(json.dumps(answer, indent=indent), "answer.json"), expected)
 
 
 def test_the_data_sets_of_semantic_scholar(told: Read) -> None:
@@ -411,7 +411,7 @@ def test_a_record_of_xml_that_is_too_long_costs_no_other(told: Read) -> None:
 
 @pytest.mark.parametrize(
     ("declared", "encoding"),
-    [("ISO-8859-1", "latin-1"), ("windows-1252", "cp1252"), ("UTN-8", "utf-8"), ("hex", "utf-8")],
+    [("ISO-8859-1", "latin-1"), ("UTN-8", "utf-8"), ("hex", "utf-8")],
 )
 def test_xml_may_declare_its_encoding(told: Read, declared: str, encoding: str) -> None:
     text = (OAI % OAI_ARXIV).replace("UTF-8", declared, 1).replace("A Kiln", "Été")

@@ -7,19 +7,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from examples import scaled
 from stemma.extract.formats import document, json_reader, read
 from stemma.extract.formats.document import Document
 from stemma.schema import Paper, Problem
 
 LIMIT = 1 << 20
-leaves = st.none() | st.booleans() | st.integers() | st.text()
-objects = st.dictionaries(
-    st.text(),
-    st.recursive(
-        leaves, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=10
-    ),
+texts = st.text(max_size=30)
+leaves = st.none() | st.booleans() | st.integers() | texts
+values = st.recursive(
+    leaves,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=5,
 )
+objects = st.dictionaries(texts, values, max_size=3)
 
 
 @pytest.fixture(autouse=True)
@@ -29,11 +29,8 @@ def short_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_reader, "_NEAR", 16)
 
 
-@settings(
-    max_examples=scaled(25),
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-@given(st.lists(objects), st.sampled_from([None, 0, 2]), st.booleans())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(objects, max_size=5), st.sampled_from([None, 0, 2]), st.booleans())
 def test_an_array_reads_back(tmp_path, written, indent, ascii_only):
     text = json.dumps(written, indent=indent, ensure_ascii=ascii_only).replace("\x85", "")
     path = tmp_path / "papers.json"
@@ -51,18 +48,17 @@ def record(i: int) -> str:
 
 
 @pytest.mark.parametrize(
-    "broken",
+    ("broken", "between"),
     [
-        '{"title": "Kiln 3", "abstract"; "We fire clay."}',
-        '{"title": "Kiln 3, "abstract": "We fire clay.", "pots": [{"title": "Pot"}, {"n": 1}]}',
-        '{"title": "Kiln 3", "abstract": "We \\x fire clay."}',
-        '{"title": "Kiln 3" "abstract": "We fire clay."}, {"title": "Kiln',
-        "[" * 5000 + "{}",
-        "{}}",
-        '{"name": "Kiln 3"}"}]',
+        ('{"title": "Kiln 3", "abstract"; "We fire clay."}', ","),
+        ('{"title": "Kiln 3, "abstract": "We.", "pots": [{"title": "Pot"}, {"n": 1}]}', ",\n  "),
+        ('{"title": "Kiln 3", "abstract": "We \\x fire clay."}', "\n"),
+        ('{"title": "Kiln 3" "abstract": "We fire clay."}, {"title": "Kiln', ",\n  "),
+        ("[" * 5000 + "{}", ",\n  "),
+        ("{}}", ",\n  "),
+        ('{"name": "Kiln 3"}"}]', ",\n  "),
     ],
 )
-@pytest.mark.parametrize("between", [",", ",\n  ", "\n"])
 def test_after_a_mistake_it_goes_on_at_the_next_paper(tmp_path, broken, between):
     path = tmp_path / "papers.json"
     written = [record(1), record(2), broken, record(4), record(5)]
@@ -78,12 +74,9 @@ def test_after_a_mistake_it_goes_on_at_the_next_paper(tmp_path, broken, between)
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (f'[{record(1)},\n {{"t"; "K"}},\n {record(3)}]', "Expecting ':' delimiter (column 6)"),
         (f'[{record(1)},\n {{"t"; "K"}}\n\n]', "Expecting ':' delimiter (column 6)"),
-        ('{"title": "Kiln",\n "abstract": ', "Expecting value (column 13)"),
         ('{"title": "Kiln",\n "abstract": \n\n', "Expecting value (column 13)"),
     ],
-    ids=["within", "near the end", "cut off", "and empty lines"],
 )
 def test_a_mistake_is_reported_with_its_line_and_column(tmp_path, text, told):
     path = tmp_path / "papers.json"

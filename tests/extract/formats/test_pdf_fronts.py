@@ -93,9 +93,9 @@ def test_a_team_is_an_author(tmp_path: Path, line: str) -> None:
         ("June 24, 2022", "", "2022-06-24"),
         ("Published as a conference paper at ICKL 2018", "", "2018"),
         ("", "KILN '19, October 27-30, 2019, Sand City, USA", "2019-10"),
-        ("", "KILN '98, Sand City", "1998"),
         ("", "Proceedings of Clay, pages 1990-2003. Copyright 2015 by the author(s).", "2015"),
         ("", "Proc. Clay, Vol. 1. Publication date: October 2017.", "2017-10"),
+        ("", "KILN '98, Sand City", "1998"),
         ("arXiv:2403.01234v1 [cs.DC] 14 Mar 2024", "", "2024-03-14"),
         ("arXiv:2403.01234v2 [cs.DC] 14 Mar 2025", "Copyright 2025 by the author(s).", "2024-03"),
         ("", "It is older than that of Mud (2013).", "2021"),
@@ -119,9 +119,7 @@ def test_the_year_in_which_a_pdf_was_made_counts_for_tex_alone(tmp_path: Path) -
     [
         ("KilnFire: Firing Clayon One Card", "KilnFire: Firing Clay on One Card"),
         ("KilnFire:FiringClay onOne Card", "KilnFire: Firing Clay on One Card"),
-        ("KilnFire: Firing Clay", "KilnFire: Firing Clay on One Card"),
         ("KILNFIRE: Firing Clay on One Card", "KILNFIRE: Firing Clay on One Card"),
-        ("Proceedings of the Conference on Clay", "KilnFire: Firing Clay on One Card"),
         ("kiln camera ready final", "KilnFire: Firing Clay on One Card"),
     ],
 )
@@ -138,12 +136,6 @@ def test_a_title_in_small_capitals(tmp_path: Path) -> None:
     assert paper.title == "KILNFIRE, AND ALL THE WAYS OF FIRING CLAY ON ONE CARD"
 
 
-def test_a_number_of_a_paper_or_its_kind_is_no_title(tmp_path: Path) -> None:
-    page = Page().line("KILN2024-0017", 24).line("Research Article", 22)
-    page.line("Kiln: Firing Clay", 18)
-    assert read_pages(tmp_path, with_text(page)).title == "Kiln: Firing Clay"
-
-
 def test_the_cover_page_of_a_repository_is_not_the_title_page(tmp_path: Path) -> None:
     cover = Page().line("This is the version of the authors of a paper in", 24)
     cover.line("Sand, Ann. Kiln: Firing Clay on One Card. Clay, 2020.")
@@ -153,18 +145,11 @@ def test_the_cover_page_of_a_repository_is_not_the_title_page(tmp_path: Path) ->
     assert [each.name for each in paper.authors] == ["Ann Sand", "Bo Pot"]
 
 
-def test_a_doi_that_a_line_end_divides(tmp_path: Path) -> None:
-    page = with_text(titled()).foot().line("https://doi.org/10.1234/kiln.", 8).line("567", 8)
-    assert read_pages(tmp_path, page).doi == "10.1234/kiln.567"
-
-
 @pytest.mark.parametrize(
     "foot",
     [
         "\xa9 2020 Clay Press. All rights reserved.",
         "Permission to copy this work for use in classes is granted.",
-        "* Corresponding author: ann@clay.org",
-        "Received 3 March 2020; accepted 5 May 2020.",
         "https://doi.org/10.1234/kiln.5",
     ],
 )

@@ -15,12 +15,11 @@ TEXT = tuple(f"{who} of the valley did their work by hand, as all others did." f
     [
         (10, LEFT, ("1 Introduction", 12)),
         (10, LEFT, ("Keywords: clay, kilns",)),
-        (10, LEFT, ("CCS Concepts: Applied computing",)),
         (10, LEFT, ("What Clay Is", 12, "B")),
         (8, LEFT, ()),
         (10, 100, ()),
     ],
-    ids=["introduction", "key words", "CCS", "heading of the same look", "smaller", "narrower"],
+    ids=["introduction", "key words", "heading of the same look", "smaller", "narrower"],
 )
 def test_an_abstract_without_a_heading(tmp_path, size, x, heading):
     page = titled().line("Ann Sand, Bo Pot", 12).line("University of Clay, ann@clay.org").gap()
@@ -134,23 +133,6 @@ def test_what_is_turned_is_no_text_but_may_be_a_stamp(tmp_path: Path) -> None:
     paper = read_pages(tmp_path, page)
     assert (paper.title, paper.abstract) == ("Kiln: Firing Clay", " ".join(WORDS))
     assert paper.arxiv_id == "2403.01234v2"
-
-
-def test_sizes_are_those_on_the_page(tmp_path: Path) -> None:
-    page = Page()
-    lines = (700, 20, "Kiln: Firing Clay"), (660, 12, "Ann Sand"), (640, 12, "Abstract")
-    for y, size, text in lines:
-        page._parts.append(f"BT /R 1 Tf {size} 0 0 {size} 60 {y} Tm ({text}) Tj ET")
-    paper = read_pages(tmp_path, page.at(60, 620, WORDS[0], 10).at(60, 600, "1 Introduction", 12))
-    assert (paper.title, paper.abstract) == ("Kiln: Firing Clay", WORDS[0])
-
-
-@pytest.mark.parametrize("mark", ["*", "1", "a)"])
-def test_a_title_has_no_mark_of_a_footnote(tmp_path: Path, mark: str) -> None:
-    page = Page().at(60, 700, "Kiln: Firing Clay", 20, "C")
-    page.at(60 + 12 * len("Kiln: Firing Clay"), 708, mark, 11, "C")
-    page.at(60, 660, "Abstract", 12).at(60, 640, WORDS[0], 10)
-    assert read_pages(tmp_path, page).title == "Kiln: Firing Clay"
 
 
 def ligatures(page: Page) -> None:

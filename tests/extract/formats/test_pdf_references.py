@@ -1,6 +1,5 @@
 """PDF: lists of references, whose entries are told apart by where their lines begin."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -89,31 +88,12 @@ def test_entries_without_indents_are_told_apart_by_gaps(tmp_path: Path) -> None:
     assert set(read_pages(tmp_path, page).references) == REFERENCES
 
 
-@pytest.mark.parametrize("long", [(), ("Ann Sand. 2011. Pots", "of a very long year.")])
-def test_most_entries_may_have_a_single_line(tmp_path: Path, long: tuple[str, ...]) -> None:
-    page = introduced().line("References", 12)
-    for i in range(5):
-        page.line(f"Al Fir. 201{i}. Kilns of the year {i}. In Kilns.").gap(4)
-    found = read_pages(tmp_path, page.lines(long)).references
-    assert len(found) == 5 + bool(long)
-
-
 def test_lines_of_figures_are_no_references(tmp_path: Path) -> None:
     page = introduced().line("References", 12)
     for entry in entries("ACL"):
         page.hanging(entry)
     page.gap(30).line("0.5", x=LEFT + 100).line("Figure 3: Heat", x=LEFT).line("clay", x=LEFT)
     assert set(read_pages(tmp_path, page).references) == REFERENCES
-
-
-def test_an_address_that_a_line_end_divides(tmp_path: Path) -> None:
-    page = introduced().line("References", 12)
-    page.hanging(("Ann Sand. 2020. Clay that lasts. Pots. doi: 10.1234/2020.", "pots-main.7."))
-    page.hanging(("Bo Pot. 2019. Pots that last. Pots. doi: 10.1234/pots.", "2019. Clay Press."))
-    assert set(read_pages(tmp_path, page).references) == {
-        Reference("doi:10.1234/2020.pots-main.7", "Clay that lasts"),
-        Reference("doi:10.1234/pots", "Pots that last"),
-    }
 
 
 def test_works_that_are_cited_alike_are_not_resolved(tmp_path: Path) -> None:
@@ -191,11 +171,8 @@ def test_a_list_of_references_without_a_heading(tmp_path: Path) -> None:
     "printed",
     [
         "Sand A, Pot BC. Oven baking clay. J Kilns. 2020;3(1):1-2.",
-        "Sand A, Pot B, et al. Oven baking clay. J Kilns. 2020;3(1):1-2.",
         "A. Sand, W.-t. Pot, and H. Wu. Oven baking clay. In Kilns, 2020.",
-        "ClayTeam, A. Sand, B. Pot. Oven baking clay. In Kilns, 2020.",
         "Sand, A., & Pot, B. (2019). Oven baking clay. Kilns, 3, 1.",
-        "Sand, Ann, Pot, Bo C., and Li, Cy D. Oven baking clay. In Kilns, 2020.",
         "Ann B. Sand, C Dee Pot, and Ed Li. Oven baking clay, 2020. URL https://clay.org.",
         "A. Sand, B. Pot, Oven baking clay, in Kilns (2020).",
         "Sand, A., Pot, B.: Oven baking clay. In: Kilns (2020).",
@@ -207,13 +184,3 @@ def test_a_list_of_references_without_a_heading(tmp_path: Path) -> None:
 )
 def test_titles_of_printed_references(printed: str) -> None:
     assert printed_title(printed) == "Oven baking clay"
-
-
-@pytest.mark.parametrize(
-    "text", ["Van ", "Van Van, ", "A. B, ", "A. Bo, ", "Sand, A., ", "“x ", "‘x ’y ", "(2000"]
-)
-def test_the_time_for_a_reference_grows_with_its_length_alone(text: str) -> None:
-    printed_title(text * 200)
-    begin = time.process_time()
-    printed_title(text * 20_000)
-    assert time.process_time() - begin < 2

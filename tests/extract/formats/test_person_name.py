@@ -1,7 +1,5 @@
 """The grammar of personal names."""
 
-import time
-
 import pytest
 
 from stemma.extract.formats.person_name import is_nobody, listed_names, person_names
@@ -74,20 +72,5 @@ NOBODY = [
 SOMEBODY = ["Ann Sand", "Na Li", "Anonymous Potters", "Alan None", "Li"]
 
 
-@pytest.mark.parametrize("text", NOBODY + SOMEBODY)
-def test_who_is_nobody(text: str) -> None:
-    assert is_nobody(text) == (text in NOBODY)
-
-
-@pytest.mark.parametrize("unit", ["a{", "}", "((", "<a@", "and ", "a, ", "; ", "a*", "Jr ", "1 "])
-def test_the_time_is_in_proportion_to_the_length(unit: str) -> None:
-    def seconds(length: int) -> float:
-        text = unit * (length // len(unit)) + "x"
-        start = time.process_time()
-        person_names(text)
-        person_names(text, family_first=True)
-        is_nobody(text)
-        return time.process_time() - start
-
-    seconds(1000)
-    assert seconds(16_000) < 40 * seconds(2000) + 0.2
+def test_who_is_nobody() -> None:
+    assert [each for each in NOBODY + SOMEBODY if is_nobody(each)] == NOBODY

@@ -35,11 +35,8 @@ WHOLE = {
 }
 """Files of one record, by their endings, around what a variant has in it."""
 VARIANTS = r"""
-bib: author = {Sand, Ann and⏎  Clay, Bo} | authors Ann Sand; Bo Clay
-bib: date = {2004-06-15/2004-07} | date 2004-06-15
 bib: date = {2004-06?} | date 2004-06
 bib: date = {2018-21} | date 2018
-bib: date = {1998/..} | date 1998
 bib: date = {/1998-03} | date 1998-03
 bib: year = {c1998} | date 1998
 bib: year = {in press} | date
@@ -51,9 +48,7 @@ bib: url = {https://dx.doi.org/10.1000/K%2D1} | doi 10.1000/k-1
 bib: url = {https://dl.acm.org/doi/pdf/10.1145/1.2?download=true} | doi 10.1145/1.2
 bib: note = {doi: 10.1000/k.1.} | doi 10.1000/k.1
 bib: note = {Erratum: 10.1000/k.1} | doi -
-bib: doi = {https://doi.org/10.1000/k\_1} | doi 10.1000/k_1
 bib: doi = {10.48550/arXiv.2106.00001} | doi 10.48550/arxiv.2106.00001 | arxiv 2106.00001
-bib: journal = {arXiv preprint arXiv:2106.00001} | arxiv 2106.00001
 bib: howpublished = {\url{http://arxiv.org/pdf/cs/9901001.pdf}} | arxiv cs/9901001
 bib: eprint = {2106.00001}, eprinttype = {arXiv}, eprintclass = {cs.CL} | arxiv 2106.00001
 bib: eprint = {https://arxiv.org/pdf/2106.00001} | arxiv 2106.00001
@@ -66,11 +61,8 @@ bib: abstract = {Abstract. We fire clay.} | abstract We fire clay.
 bib: abstract = {No abstract available} | abstract
 ris: AU  - Clay, Bo (Clay University)⏎AU  - Collaboration, Kiln
   | authors Bo Clay; Kiln Collaboration
-ris: AU  - Sand, Ann; Clay, Bo | authors Ann Sand; Bo Clay
 ris: Y1  - 2015/october | date 2015-10
 ris: AB  - N/A | abstract
-ris: AB  - - | abstract
-ris: PY  - 1998/Mar/15 | date 1998-03-15
 ris: PY  - 1998///Spring | date 1998
 ris: Y1  - 1998/03// | date 1998-03
 ris: PY  - 1998⏎DA  - 1998/03/15/ | date 1998-03-15
@@ -78,8 +70,8 @@ ris: PY  - 1998⏎DA  - Mar 15 | date 1998-03-15
 ris: PY  - 1998⏎Y2  - 2020/01/01/ | date 1998
 ris: DO  - https://doi.org/10.1000/K.1 | doi 10.1000/k.1
 ris: UR  - https://doi.org/10.1000/k.1 | doi 10.1000/k.1
-ris: M3  - doi: 10.1000/k.1 | doi 10.1000/k.1
 ris: N1  - arXiv: 2106.00001 | arxiv 2106.00001
+ris: M3  - doi: 10.1000/k.1 | doi 10.1000/k.1
 ris: L1  - http://arxiv.org/pdf/2106.00001v2.pdf | arxiv 2106.00001v2
 ris: JO  - CoRR⏎VL  - abs/2106.00001 | arxiv 2106.00001 | venue CoRR
 ris: T2  - Kilns⏎JF  - Journal | venue Kilns
@@ -90,7 +82,6 @@ ris: Y1  - 9-19 Nov. 2020 | date 2020-11-09
 ris: DA  - n/a⏎PY  - 1998 | date 1998
 isi: AU Sand, A⏎   Clay, B⏎AF Sand, Ann⏎   Clay, Bo | authors Ann Sand; Bo Clay
 isi: AU Sand, A⏎CA Kiln Grp; Pot Consortium | authors A Sand; Kiln Grp; Pot Consortium
-isi: PD MAR 15⏎PY 1998 | date 1998-03-15
 isi: PD JAN-FEB⏎PY 1998 | date 1998-01
 isi: AB We fire.⏎   IT systems hold.⏎SO KILNS | abstract We fire. IT systems hold. | venue KILNS
 nbib: FAU - Sand, Ann 3rd⏎AU  - Sand A 3rd | authors Ann Sand 3rd
@@ -107,13 +98,10 @@ csv: Authors,Author full names,Title,Year
 csv: Authors,Title,Abstract⏎[No author name available],A Kiln,[No abstract available]
   | authors | abstract
 # IEEE Xplore
-csv: "Document Title",Authors,"Publication Title","Publication Year","DOI"
-  "A Kiln","Ann Sand; Bo Clay","Kilns","2021","10.1000/k"
-  | authors Ann Sand; Bo Clay | venue Kilns | date 2021 | doi 10.1000/k
+csv: "Document Title","Publication Title","Publication Year"⏎"A Kiln","Kilns","2021"
+  | venue Kilns | date 2021
 # Springer
-csv: Item Title,Publication Title,Item DOI,Authors,Publication Year
-  A Kiln,Kilns,10.1000/k,Ann Sand; Bo Clay,2021
-  | authors Ann Sand; Bo Clay | venue Kilns | date 2021 | doi 10.1000/k
+csv: Item Title,Publication Title,Item DOI⏎A Kiln,Kilns,10.1000/k | venue Kilns | doi 10.1000/k
 csv: Title,Authors,Extra,Url⏎A Kiln,"Sand, Ann",arXiv:2106.00001 [cs],x
   | authors Ann Sand | arxiv 2106.00001
 csv: Item Type,Title,Author,Date⏎preprint,A Kiln,"Sand Clay, Ann Maria",03/1998
@@ -121,9 +109,7 @@ csv: Item Type,Title,Author,Date⏎preprint,A Kiln,"Sand Clay, Ann Maria",03/199
 csv: title,authors,date⏎A Kiln,"Ann Sand, Bo Clay",15.03.1998
   | authors Ann Sand; Bo Clay | date 1998-03-15
 csv: authors,title⏎"['Ann Sand', ""Bo O'Clay""]",A Kiln | authors Ann Sand; Bo O'Clay
-csv: authors,title⏎"[""Sand, Ann"", ""Clay, Bo""]",A Kiln | authors Ann Sand; Bo Clay
 csv: authors,title⏎['Ann Sand' 'Bo Clay'],A Kiln | authors Ann Sand; Bo Clay
-csv: PMID,Title,Authors⏎1,A Kiln,"Sand A, van Clay B." | authors A Sand; B van Clay
 csv: title,authors,date⏎A Kiln,nan,03/15/1998 | authors | date 1998-03-15
 csv: title	authors	abstract⏎A Kiln	Sand, Ann	nan | authors Ann Sand | abstract
 csv: titles,summaries,terms⏎A Kiln,We fire.,['cs.LG'] | abstract We fire.
