@@ -64,9 +64,7 @@ def test_what_is_wrong_is_reported_in_a_sentence(example_store, tmp_path):
     assert unfit.returncode == 2
     assert "table, json, csv" in unfit.stderr
     assert run(example_store).returncode == 2
-    assert run(example_store, "ASK {}", "--file", "x").returncode == 2
     assert run(example_store, "--file", str(tmp_path / "none.rq")).returncode == 1
-    assert "stemma build" in run(str(tmp_path / "nowhere.db"), "ASK {}").stderr
 
 
 @pytest.mark.process

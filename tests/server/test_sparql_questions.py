@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from stemma import Stemma
 from stemma.graph import LineageDirection, Selection, WorkType
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.server.example import Example
@@ -77,28 +76,22 @@ SELECT DISTINCT ?child ?parent ?subject ?relation ?confidence ?sentence WHERE {
 """
 
 
-@pytest.mark.parametrize(
-    "store",
-    ["example_store", pytest.param("seed_store", marks=[pytest.mark.slow, pytest.mark.long])],
-)
-def test_every_edge_has_its_statements_and_their_sentences(store, request):
-    with Stemma(request.getfixturevalue(store)) as graph, graph.store.snapshot() as reader:
+def test_every_edge_has_its_statements_and_their_sentences(reader):
+    def rows(query):
+        options = {"base_iri": reader.base, "use_default_graph_as_union": True}
+        found = reader.dataset.rdf.query(query, prefixes=PREFIXES, **options)
+        return [[each.value.removeprefix(reader.base) if each else "" for each in row]
+                for row in found]  # fmt: skip
 
-        def rows(query):
-            options = {"base_iri": reader.base, "use_default_graph_as_union": True}
-            found = reader.dataset.rdf.query(query, prefixes=PREFIXES, **options)
-            return [[each.value.removeprefix(reader.base) if each else "" for each in row]
-                    for row in found]  # fmt: skip
-
-        # Two names of one paper may make one statement of two resources: the surest counts.
-        sure, sentences = defaultdict(float), defaultdict(set)
-        for child, parent, subject, relation, confidence, sentence in rows(ALL):
-            key = (child, parent, subject, relation.rpartition("#")[2])
-            sure[key] = max(sure[key], float(confidence))
-            sentences[key] |= {sentence} - {""}
-        ids = [id_ for type_ in WorkType for id_ in reader.ids(type_, Selection(first=100_000))]
-        edges = reader.lineage_edges(ids, LineageDirection.ANCESTORS)
-        triples = {tuple(row) for row in rows("SELECT ?c ?p { ?c stemma:derivesFrom ?p }")}
+    # Two names of one paper may make one statement of two resources: the surest counts.
+    sure, sentences = defaultdict(float), defaultdict(set)
+    for child, parent, subject, relation, confidence, sentence in rows(ALL):
+        key = (child, parent, subject, relation.rpartition("#")[2])
+        sure[key] = max(sure[key], float(confidence))
+        sentences[key] |= {sentence} - {""}
+    ids = [id_ for type_ in WorkType for id_ in reader.ids(type_, Selection(first=100_000))]
+    edges = reader.lineage_edges(ids, LineageDirection.ANCESTORS)
+    triples = {tuple(row) for row in rows("SELECT ?c ?p { ?c stemma:derivesFrom ?p }")}
     relations = {"BUILDS_ON": "buildsOn", "IMPROVES_ON": "improvesOn"}
     traced = {
         (edge.child, edge.parent, said.subject, relations[said.relation]): said

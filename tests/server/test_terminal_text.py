@@ -59,16 +59,10 @@ def test_works_that_are_reached_through_others_come_last():
 
 
 def test_a_path_says_where_a_step_comes_from():
-    catalogue, sentence = "(from the catalogue)", "“Kelp extends Holm.”"
-    for statements, expected in (
-        (FACTS, {catalogue}),
-        (SAYINGS, {sentence}),
-        ([*FACTS, *SAYINGS], {catalogue, sentence}),
-    ):
-        found = lineage_edge(KELP.id, HOLM.id, statements, {})
-        path = PathView(model=Path(KELP.id, HOLM.id, (found,)), named=WORKS)
-        text = printed(*path_text(path))
-        assert {each for each in (catalogue, sentence) if each in text} == expected
+    found = lineage_edge(KELP.id, HOLM.id, [*FACTS, *SAYINGS], {})
+    path = PathView(model=Path(KELP.id, HOLM.id, (found,)), named=WORKS)
+    text = printed(*path_text(path))
+    assert "(from the catalogue)" in text and "“Kelp extends Holm.”" in text
 
 
 # Tables.
@@ -80,16 +74,12 @@ def lines_of(rows: Rows, width: int) -> list[str]:
     return [line.rstrip() for line in printed(rows, width=width).splitlines()]
 
 
-@pytest.mark.parametrize("width", [20, 80, 120])
-@pytest.mark.parametrize("title", ["Kilns", LONG])
-def test_an_id_is_never_broken(width, title):
+@pytest.mark.parametrize(("width", "title"), [(20, "Kilns"), (80, LONG)])
+def test_an_id_is_never_broken_and_empty_columns_are_left_out(width, title):
     paper = work_view(Paper(paper_id(title), title, authors=(Author("Ann Alpha"),)), None, {})
     lines = lines_of(papers_table([paper]), width)
     assert any(line.endswith(paper.id) for line in lines)
     assert "Ann Alpha" in " ".join(lines)
-
-
-def test_empty_columns_are_left_out():
     header, _ = lines_of(papers_table([work_view(Paper("paper/kilns", "Kilns"), None, {})]), 80)
     assert header.split() == ["title", "id"]
 

@@ -108,11 +108,6 @@ def _ask(url: str, query: str) -> dict[str, Any]:
         return by_graphql(client, query)
 
 
-def test_the_page_has_each_client_and_each_task():
-    assert {block.client for block in PROGRAMS} == {*CLIENTS}
-    assert all(len({b.client for b in PROGRAMS if b.task == task}) > 1 for task in TASKS)
-
-
 @_each_program(LINEAGE)
 def test_a_client_prints_the_lineage_with_its_sentences(block, run, server_url):
     printed = _printed(run(block, server_url))

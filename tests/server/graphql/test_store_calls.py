@@ -14,7 +14,7 @@ from stemma.schema import Extraction
 from stemma.server.graphql.context import Context
 from stemma.server.graphql.schema import StemmaSchema
 
-FEW, MANY = 5, 50
+FEW, MANY = 5, 20
 DEEP = """
   id name ... on Paper { statements { nodes { subject { id } entity { id } evidence { text } } }
     introduces { id } baselines { id } hardware { name } }

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from playwright.sync_api import Browser, Page, expect
 
-from command import answer, refused, stemma
+from command import refused, stemma
 from watched import watched
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -66,15 +66,6 @@ def test_a_file_is_replaced_only_by_force(example_store, tmp_path):
     assert file.read_text() == "mine"
     written(example_store, file, "--force")
     assert file.read_text().startswith("<svg")
-
-
-def test_a_picture_is_as_of_a_date_or_of_some_kinds(example_store):
-    def drawn(*options: str) -> set[str]:
-        svg = answer("lineage", "ZeRO", *options, "-f", "svg", "-s", example_store)
-        return {each for each in ("ZeRO-Offload", "ZeRO++") if each in svg}
-
-    assert drawn("--as-of", "2021-06") == {"ZeRO-Offload"}
-    assert drawn("--kind", "technique") == {"ZeRO++"}
 
 
 def test_what_is_not_drawn_is_counted(example_store, tmp_path):
