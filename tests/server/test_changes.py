@@ -6,6 +6,7 @@ import pytest
 
 from asked import by_assistant, by_graphql, client_of
 from command import refused, stemma
+from service import BROWSER
 from stemma import Stemma
 
 OLD = [
@@ -19,7 +20,6 @@ NEW = {
     "doi": "10.1000/thrifty",
     "authors": ["Ada Example"],
 }
-BROWSER = {"accept": "text/html"}
 
 
 @pytest.fixture(scope="module")

@@ -55,14 +55,6 @@ def test_a_mistake_is_told_in_a_sentence(example_store, tmp_path, command, statu
     assert not [*tmp_path.iterdir()]
 
 
-def test_a_relation_may_be_written_in_words(example_store):
-    def edges(relation: str) -> str:
-        chosen = ("--relation", relation, "-s", example_store, "-f", "json")
-        return answer("lineage", "ZeRO-Infinity", *chosen)
-
-    assert edges("improves on") == edges("improves-on") == edges("IMPROVES_ON")
-
-
 def test_filters_that_leave_nothing_are_named(example_store):
     command = ("lineage", "LoRA", "--since", "2030", "-s", example_store)
     assert "what builds on it is excluded by --since" in answer(*command)

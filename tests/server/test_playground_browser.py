@@ -2,16 +2,13 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import (
-    Page,
-    ViewportSize,
-    expect,
-)
+from playwright.sync_api import Page, ViewportSize, expect
 
 from watched import watched
 
@@ -20,41 +17,25 @@ DESKTOP = ViewportSize(width=1400, height=900)
 PHONE = ViewportSize(width=390, height=844)
 
 
-@pytest.fixture(scope="module")
-def devices(browser) -> Iterator[dict[bool, Page]]:
-    """A tab on a desk, and one on a phone (True)."""
-    tabs = {
-        on_phone: browser.new_context(
-            viewport=PHONE if on_phone else DESKTOP, has_touch=on_phone, is_mobile=on_phone
-        ).new_page()
-        for on_phone in (False, True)
-    }
-    yield tabs
-    for page in tabs.values():
-        page.context.close()
-
-
 @pytest.fixture
-def visit(devices, server_url) -> "Visit":
-    return Visit(devices, server_url)
+def visit(browser, server_url) -> Iterator[Callable[..., tuple[Page, list[str]]]]:
+    """Visit the playground for the first time; the list grows by what the browser complains of."""
+    with ExitStack() as open_:
 
+        def visit(
+            viewport: ViewportSize = DESKTOP, address: str = "/graphql"
+        ) -> tuple[Page, list[str]]:
+            on_phone = viewport == PHONE
+            context = browser.new_context(
+                base_url=server_url, viewport=viewport, has_touch=on_phone, is_mobile=on_phone
+            )
+            page = open_.enter_context(context).new_page()
+            complaints = watched(page, f"{server_url}/")
+            page.goto(address)
+            expect(page.locator(".graphiql-query-editor .view-line").first).to_be_visible()
+            return page, complaints
 
-class Visit:
-    """A first visit to the playground, and all that the browser complains of meanwhile."""
-
-    def __init__(self, devices: dict[bool, Page], server_url: str) -> None:
-        self._devices = devices
-        self._server_url = server_url.rstrip("/")
-        self.complaints: list[str] = []
-
-    def open(self, viewport: ViewportSize = DESKTOP, address: str = "/graphql") -> Page:
-        page = self._devices[viewport == PHONE]
-        page.goto(f"{self._server_url}/health")
-        page.evaluate("sessionStorage.clear(), localStorage.clear()")
-        self.complaints = watched(page, f"{self._server_url}/")
-        page.goto(self._server_url + address)
-        expect(page.locator(".graphiql-query-editor .view-line").first).to_be_visible()
-        return page
+        yield visit
 
 
 def _expect_query(page: Page, text: str) -> None:
@@ -77,11 +58,11 @@ def _expect_stored(page: Page, text: str) -> None:
 
 def test_it_opens_with_the_query_of_the_page_that_leads_there(visit):
     query = "query Mine { statistics { papers } }"
-    page = visit.open(address=f"/graphql#query={quote(query)}")
+    page, _ = visit(address=f"/graphql#query={quote(query)}")
     expect(page.get_by_role("tab")).to_have_count(1)
     _expect_query(page, query)
     _expect_stored(page, "Mine")
-    page.goto(page.url.partition("#")[0].replace("/graphql", "/page/entity/zero-infinity"))
+    page.goto("/page/entity/zero-infinity")
     page.get_by_role("link", name="Open in GraphQL").click()
     expect(page.get_by_role("tab")).to_have_count(2)
     expect(page.get_by_role("tab", selected=True)).to_contain_text("ZeROInfinity")
@@ -107,13 +88,13 @@ def _expect_nothing_cut(page: Page) -> None:
 
 def test_keys_run_the_query_of_the_picture_and_each_example_is_in_the_menu(visit):
     """`make picture` keeps the picture."""
-    page = visit.open()
+    page, complaints = visit()
     expect(page.get_by_role("tab")).to_have_count(1)
     _expect_query(page, 'lineage(of: "ZeRO-Infinity")')
     _expect_nothing_cut(page)
     page.keyboard.press("ControlOrMeta+Enter")
     expect(page.locator(".graphiql-response")).to_contain_text("Fuyou")
-    assert visit.complaints == [], "it needs nothing from elsewhere"
+    assert complaints == [], "it needs nothing from elsewhere"
     if picture := os.environ.get("STEMMA_PICTURE"):
         page.screenshot(path=picture)
     page.get_by_role("button", name="Examples").click()
@@ -136,7 +117,7 @@ def test_keys_run_the_query_of_the_picture_and_each_example_is_in_the_menu(visit
 
 
 def test_on_a_phone_it_answers_below_the_query_and_its_tools_stand_at_the_foot(visit):
-    page = visit.open(viewport=PHONE)
+    page, _ = visit(PHONE)
     _expect_nothing_cut(page)
     page.get_by_role("button", name="Examples").click()
     box = page.get_by_role("menu").bounding_box()

@@ -2,7 +2,6 @@
 
 import re
 from collections import defaultdict
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -40,15 +39,6 @@ def test_the_page_of_documentation_has_each_of_them():
     _, *queries = re.findall(r"```sparql\n(.*?)```", text, re.DOTALL)
     assert queries == [each.query.partition("\n")[2] for each in EXAMPLES]
     assert len(queries) == 10
-
-
-def test_nothing_comes_after_what_is_optional():
-    """Oxigraph joins in the order of the text then: minutes instead of a moment, of many papers."""
-    for each in EXAMPLES:
-        lines = [line.strip() for line in each.query.splitlines()]
-        for line, following in pairwise(lines):
-            if line.startswith("OPTIONAL"):
-                assert following.startswith(("OPTIONAL", "}")), each.question
 
 
 @pytest.mark.parametrize(

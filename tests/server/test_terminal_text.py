@@ -51,13 +51,6 @@ def test_a_tree_has_each_sentence_and_the_catalogue_once(statements):
     assert text.count("“Kelp extends Holm.”") == text.count("— On Kelp") == ("by hand" in origins)
 
 
-def test_works_that_are_reached_through_others_come_last():
-    node = LineageNode(KELP, 2, None)
-    lineage = Lineage(HOLM, LineageDirection.DESCENDANTS, (node,), (), False, None)
-    text = printed(tree(LineageView(model=lineage, named=WORKS)))
-    assert "Kelp (framework)  in 2 steps, through what is not shown" in text
-
-
 def test_a_path_says_where_a_step_comes_from():
     found = lineage_edge(KELP.id, HOLM.id, [*FACTS, *SAYINGS], {})
     path = PathView(model=Path(KELP.id, HOLM.id, (found,)), named=WORKS)

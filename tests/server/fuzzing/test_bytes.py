@@ -126,12 +126,6 @@ def test_malformed_http_does_not_cause_a_server_error(service, name):
     service.answers()
 
 
-def test_two_requests_in_one_piece_are_both_answered(service):
-    first = graphql(QUERY).replace(b"Connection: close\r\n", b"")
-    status, body = service.exchange(first + graphql(b"no JSON"))
-    assert (status, json.loads(body)) == (200, {"data": {"__typename": "Query"}})
-
-
 # Addresses made of bytes that are no text, or no name: what they lead to is not there.
 
 JUNK = (

@@ -87,23 +87,6 @@ def test_a_page_that_makes_no_sense_is_refused(error, connection, arguments, cod
     assert page(error, connection, **arguments)["code"] == code
 
 
-def test_a_lineage_has_pages_like_any_connection(data):
-    asked = """lineage(of: "ZeRO", maxDepth: 5, PAGE) { totalCount nodes { work { NODE } }
-      pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }"""
-    whole = page(data, asked, first=100)
-    assert not whole["pageInfo"]["hasNextPage"]
-    nodes, after, goes_on = [], None, True
-    while goes_on:
-        found = page(data, asked, first=2, after=after)
-        info = found["pageInfo"]
-        assert info["hasPreviousPage"] == bool(nodes)
-        nodes += found["nodes"]
-        after, goes_on = info["endCursor"], info["hasNextPage"]
-    assert nodes == whole["nodes"]
-    assert len(nodes) == whole["totalCount"] > 2
-    assert after == whole["pageInfo"]["endCursor"]
-
-
 def test_nodes_come_in_the_order_of_their_ids(ask_anything):
     query = """{ nodes(ids: ["entity/lora", "entity/nowhere", "entity/pytorch", "entity/lora"]) {
       id ... on Entity { kind } } }"""
@@ -137,10 +120,8 @@ def everything(data) -> list[dict[str, Any]]:
 def test_all_statements_of_the_graph_come_once_those_of_papers_first_then_the_surest(
     everything, reader
 ):
-    papers = [each.id for each in reader.page(WorkType.PAPER, Selection(first=10_000)).items]
-    entities = [each.id for each in reader.page(WorkType.ENTITY, Selection(first=10_000)).items]
-    stored = reader.statements([*papers, *entities])
-    keys = {each.key for own in stored.values() for each in own}
+    ids = [id_ for type_ in WorkType for id_ in reader.ids(type_, Selection(first=10_000))]
+    keys = {each.key for own in reader.statements(ids).values() for each in own}
     asked = [(each["subject"]["id"], each["relation"], each["entity"]["id"]) for each in everything]
     assert len(asked) == len(set(asked))
     assert set(asked) == keys

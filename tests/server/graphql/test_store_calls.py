@@ -38,8 +38,6 @@ QUERIES = {
         statements {{ nodes {{ entity {{ aliases }} }} }} }} }} }} }} }}""",
     "namesakes": """query ($first: Int!) { entities(first: $first, kinds: [FRAMEWORK]) { nodes {
       name namesakes { name published } introducedBy { namesakes { id } } } } }""",
-    "search": f"""query ($first: Int!) {{
-      search(text: "tool", first: $first) {{ nodes {{ {DEEP} }} }} }}""",
     "an entity": """query ($first: Int!) { entity(name: "GPU") {
       papers(first: $first) { nodes {
         introduces { name } statements { nodes { subject { name } } } } }

@@ -8,12 +8,12 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from asked import client_of
+from service import BROWSER
 from stemma.graph import open_store
 from stemma.server.http.metrics import Metrics
 from stemma.server.http.middleware import request_log
 
 JSON = {"content-type": "application/json"}
-BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
 def the_error(answer):

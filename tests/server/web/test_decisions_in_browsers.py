@@ -8,11 +8,11 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
+from service import BROWSER
 from stemma import Stemma
 from stemma.schema import ChangeKind, Confirm, EntityKind, Merge, Reject, RelationType
 from stemma.server.settings import Settings
 
-BROWSER = {"accept": "text/html"}
 EDGE = "/evidence?child=entity/fuyou&parent=entity/zero-infinity"
 PAPER = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
 SENTENCE = "ZeRO-Infinity moves those states to NVMe SSDs"

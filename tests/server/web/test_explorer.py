@@ -200,9 +200,7 @@ def test_both_ways_are_drawn_without_general_terms_unless_asked_for(client, grap
 def test_a_tree_is_as_of_a_date(client):
     early = client.get("/lineage/entity/zero?asOf=2021-06").text
     assert "ZeRO-Offload" in early and "ZeRO++" not in early
-    assert "ZeRO++" in client.get("/lineage/entity/zero").text
     assert 'name="asOf" value="2021-06"' in early
-    assert 'asOf: "2021-06"' in unquote(early)
     refused = client.get("/lineage/entity/zero?asOf=then")
     assert refused.status_code == 400 and "not a date" in refused.text
 

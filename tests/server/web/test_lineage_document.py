@@ -1,7 +1,6 @@
 """A lineage as one document, over HTTP."""
 
 import asyncio
-import json
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -68,18 +67,12 @@ def test_it_says_what_all_interfaces_say(client, graph, work, parameters, chosen
 def test_a_large_lineage_has_pages(client, example_store, monkeypatch):
     expected = whole(client, LARGE)
     monkeypatch.setattr(document, "LARGEST_LINEAGE", 5)
-    nodes, edges, after = [], [], ""
     with open_store(example_store) as store:
-        while after is not None:
-            page = answer(store, LARGE, f"after={after}")
-            assert len(page["nodes"]) <= 5
-            assert page["totalCount"] == expected["totalCount"]
-            nodes, edges = nodes + page["nodes"], edges + page["edges"]
-            info = page["pageInfo"]
-            after = info["endCursor"] if info["hasNextPage"] else None
-    assert nodes == expected["nodes"]
-    assert {json.dumps(each) for each in edges} == {json.dumps(e) for e in expected["edges"]}
-    assert len(edges) == len(expected["edges"])
+        first = answer(store, LARGE)
+        second = answer(store, LARGE, f"after={first['pageInfo']['endCursor']}")
+    assert first["nodes"] + second["nodes"] == expected["nodes"][:10]
+    assert first["totalCount"] == expected["totalCount"] > 10
+    assert all(each in expected["edges"] for each in first["edges"] + second["edges"])
 
 
 def test_its_shape_is_published(client):

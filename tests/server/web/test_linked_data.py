@@ -17,13 +17,9 @@ from service import BROWSER
 from stemma import Stemma
 from stemma.graph import open_store
 from stemma.schema import (
-    Evidence,
-    Field,
     Merge,
-    Paper,
 )
 from stemma.server import deciding
-from stemma.server.web.linked_data.passage import passage
 
 IDS = "https://w3id.org/stemma/id/"
 ONTOLOGY = "https://w3id.org/stemma/ontology#"
@@ -247,23 +243,6 @@ def test_a_name_finds_its_page_and_a_part_of_it_several(client):
 def test_an_address_without_a_name_says_what_is_missing(client):
     for path, headers in (("/id/", BROWSER), ("/page/", BROWSER), ("/data/", TURTLE)):
         assert "the id of a paper or an entity" in client.get(path, headers=headers).text
-
-
-def test_pieces_of_a_text_are_the_text():
-    text = "Ink flows. Quill writes with Ink."
-    first, second = (
-        Evidence(text[start:end], Field.ABSTRACT, start, end) for start, end in ((0, 10), (11, 33))
-    )
-    names = {(11, 16): "entity/quill", (29, 32): "entity/ink"}
-    paper = Paper("paper/x", "X", text)
-    found = passage(paper, Field.ABSTRACT, (first, second), names, (second,))
-    assert "".join(each.text for each in found) == text
-    assert [each.text for each in found if each.entity == "entity/ink"] == ["Ink"]
-    assert [each.text for each in found if not each.is_marked] == ["Ink flows.", " "]
-    assert [each.anchors for each in found if each.anchors] == [
-        ["abstract-0-10"],
-        ["abstract-11-33"],
-    ]
 
 
 # Stores without RDF.

@@ -28,17 +28,12 @@ def opened(browser: Browser, file: Path) -> tuple[Page, list[str]]:
     return page, noticed
 
 
-def test_a_picture_stands_alone(example_store, tmp_path, browser):
-    file = tmp_path / "tree.svg"
-    said = written(example_store, file, "--direction", "both")
+def test_a_picture_has_all_works(example_store, tmp_path):
+    said = written(example_store, tmp_path / "tree.svg", "--direction", "both")
     works = int(said.partition(" with ")[0].split()[-1])
-    root = ElementTree.fromstring(file.read_text())
-    assert len([each for each in root.iter(f"{SVG}g") if "node" in each.get("class", "")]) == (
-        works + 1
-    )
-    page, noticed = opened(browser, file)
-    expect(page.get_by_text("Fuyou", exact=True)).to_be_visible()
-    assert noticed == []
+    root = ElementTree.fromstring((tmp_path / "tree.svg").read_text())
+    drawn = [each for each in root.iter(f"{SVG}g") if "node" in each.get("class", "")]
+    assert len(drawn) == works + 1
 
 
 def test_a_page_in_one_file_shows_the_sentence_behind_a_line(example_store, tmp_path, browser):
