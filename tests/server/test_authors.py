@@ -55,14 +55,6 @@ def test_in_graphql(client):
     assert {"FlashAttention", "FlashAttention-2", "Mamba"} <= named
 
 
-def test_citations_are_not_lineage(graph):
-    cited = {each.name for each in graph.papers(cited_by="FlashAttention-3")}
-    assert "Attention Is All You Need" in cited
-    ancestors = {each.work.name for each in graph.lineage("FlashAttention-3", "ancestors").nodes}
-    assert "FlashAttention" in ancestors
-    assert not cited & ancestors
-
-
 def test_on_the_command_line(example_store):
     def search(*options: str) -> str:
         return answer("search", *options, "-s", example_store)

@@ -46,12 +46,9 @@ def test_it_reads_a_query_from_a_file_or_the_standard_input(example_store, tmp_p
 
 def test_a_graph_is_printed_as_turtle_or_as_is_asked(example_store):
     query = "DESCRIBE <entity/fuyou>"
-    turtle = run(example_store, query).stdout
-    assert "skos:prefLabel" in turtle
-    ntriples = run(example_store, query, "-f", "ntriples").stdout
-    assert {quad.triple for quad in ox.parse(turtle, ox.RdfFormat.TURTLE)} == {
-        quad.triple for quad in ox.parse(ntriples, ox.RdfFormat.N_TRIPLES)
-    }
+    turtle = ox.parse(run(example_store, query).stdout, ox.RdfFormat.TURTLE)
+    ntriples = ox.parse(run(example_store, query, "-f", "ntriples").stdout, ox.RdfFormat.N_TRIPLES)
+    assert {quad.triple for quad in turtle} == {quad.triple for quad in ntriples} > set()
 
 
 def test_what_is_wrong_is_reported_in_a_sentence(example_store, tmp_path):

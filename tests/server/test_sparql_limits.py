@@ -25,7 +25,6 @@ from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlQuery
 from stemma.server.sparql.confinement import MEGABYTE
 from stemma.server.sparql.pool import WorkerPool
-from stemma.server.sparql.worker import Worker
 
 EVERYTHING = "SELECT * { ?s ?p ?o }"
 TSV = "text/tab-separated-values"
@@ -131,18 +130,6 @@ async def test_no_worker_is_left_of_a_query_that_is_cancelled_while_it_starts(
     with pytest.raises(asyncio.CancelledError):
         await asked
     assert not workers()
-
-
-@pytest.mark.parametrize("reply", [b"", b"no JSON\n", b"{}\n", b'{"size": 9999999}\n'])
-async def test_a_reply_that_is_none_counts_as_the_end_of_a_worker(reply):
-    left, right = socket.socketpair()
-    worker = Worker.__new__(Worker)
-    worker._most, worker._socket = MEGABYTE, left
-    right.sendall(reply)
-    right.close()
-    with pytest.raises((EOFError, OSError)):
-        await worker.ready()
-    worker._queries.close()
 
 
 async def test_where_no_worker_can_be_started_it_is_reported(tmp_path, caplog, capfd):

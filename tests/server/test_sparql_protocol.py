@@ -52,10 +52,6 @@ def test_a_query_comes_by_get_in_a_form_or_as_a_body(endpoint):
 # Which data set is asked.
 
 
-def posted_as_form(endpoint: str, parameters: dict[str, object]) -> httpx.Response:
-    return httpx.post(endpoint, data=parameters)
-
-
 def posted_as_body(endpoint: str, parameters: dict[str, object]) -> httpx.Response:
     query = str(parameters.pop("query"))
     address = f"{endpoint}?{urlencode(parameters, doseq=True)}"
@@ -66,7 +62,7 @@ def got(endpoint: str, parameters: dict[str, object]) -> httpx.Response:
     return httpx.get(endpoint, params=parameters)
 
 
-@pytest.mark.parametrize("ask", [got, posted_as_form, posted_as_body])
+@pytest.mark.parametrize("ask", [got, posted_as_body])
 def test_the_request_may_choose_the_graphs(endpoint, graphs, ask):
     query = f"{TITLES[:-1]} . GRAPH ?g {{ ?g a schema:ScholarlyArticle }} }}"
     query = query.replace("?title", "?title ?g", 1)

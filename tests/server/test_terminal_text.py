@@ -4,7 +4,6 @@ from io import StringIO
 
 import pytest
 from rich.console import Console
-from rich.text import Text
 
 from stemma.graph import LineageDirection
 from stemma.graph.edge import lineage_edge
@@ -75,12 +74,3 @@ def test_an_id_is_never_broken_and_empty_columns_are_left_out(width, title):
     assert "Ann Alpha" in " ".join(lines)
     header, _ = lines_of(papers_table([work_view(Paper("paper/kilns", "Kilns"), None, {})]), 80)
     assert header.split() == ["title", "id"]
-
-
-def test_a_table_of_any_columns_is_as_wide_as_its_words():
-    rows = Rows("text", "iri", "none")
-    rows.add(Text("word " * 30), Text("https://example.org/" + "x" * 60), Text())
-    rows.add(Text("a"), Text("b"), Text())
-    lines = lines_of(rows, 40)
-    assert any("https://example.org/" + "x" * 60 in line for line in lines)
-    assert lines[0].split() == ["text", "iri"]

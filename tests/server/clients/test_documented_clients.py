@@ -145,17 +145,6 @@ def test_a_client_hears_which_name_is_meant(block, run, guarded_url):
         assert node["work"]["name"] in printed
 
 
-@_each_program(ERRORS)
-def test_a_client_without_the_token_is_refused(block, run, guarded_url):
-    ran = run(block, guarded_url, "another")
-    if block.client == "curl":
-        assert "This server requires a token" in ran.stdout
-    else:
-        assert ran.returncode != 0
-        assert re.search(r"\b401\b|UNAUTHORIZED", ran.stderr)
-    assert "Fuyou" not in ran.stdout
-
-
 def test_the_page_lists_every_code_that_errors_have():
     """Those in the sources of the service."""
     server = ROOT / "src" / "stemma" / "server"

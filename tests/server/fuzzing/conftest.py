@@ -1,4 +1,7 @@
-"""``stemma serve`` with untrusted clients: a process, and what is true of every answer."""
+"""``stemma serve`` with untrusted clients: a process, and what is true of every answer.
+
+With ``STEMMA_FUZZ_MINUTES=60`` in the environment the tests of this folder go on for an hour.
+"""
 
 import json
 import os

@@ -1,8 +1,4 @@
-"""Requests that are small to send and large to answer: each is refused, or answered, in time.
-
-With ``STEMMA_FUZZ_MINUTES=60`` in the environment the tests of this folder go on for an hour
-together, a third of it for these.
-"""
+"""Requests that are small to send and large to answer: each is refused, or answered, in time."""
 
 import json
 from functools import partial

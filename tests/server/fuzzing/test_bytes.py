@@ -1,8 +1,4 @@
-"""Bytes that are no request, or not the one that they say they are.
-
-With ``STEMMA_FUZZ_MINUTES=60`` in the environment the tests of this folder go on for an hour
-together, a third of it for these.
-"""
+"""Bytes that are no request, or not the one that they say they are."""
 
 import json
 from functools import partial

@@ -1,13 +1,6 @@
 """Papers and entities by what papers state, and the edges that lead there: arguments of GraphQL."""
 
 
-def test_a_path_may_go_over_comparisons(data):
-    query = """query ($over: Boolean!) {
-      path(from: "GaLore", to: "PaLM-540B", comparisons: $over) { relations } }"""
-    assert ["COMPARES_WITH"] in [each["relations"] for each in data(query, over=True)["path"]]
-    assert data(query, over=False)["path"] == []
-
-
 def test_papers_meet_all_criteria_and_edges_say_by_what(data):
     query = """{ papers(all: [{entity: "GPU", relations: [RUNS_ON], includeNarrower: true}],
       first: 100) { totalCount edges { node { id }

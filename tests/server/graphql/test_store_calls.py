@@ -101,13 +101,3 @@ def test_more_works_take_no_more_calls(reader, name):
     few, many = (calls(reader, QUERIES[name], first) for first in (FEW, MANY))
     assert many <= few
     assert many.total() <= MOST_CALLS
-
-
-def test_the_analysis_reads_no_more_for_more_of_it(reader):
-    query = """query ($first: Int!) { analysis { influential(first: $first) { work { name } }
-      communities(first: $first) { name works(first: 3) { name } }
-      years { new { name } builtOn { name } }
-      linesOfDescent(first: $first) { steps { name } } } }"""
-    calls(reader, query, 1)  # The graph is read for the first analysis of it.
-    few, many = (calls(reader, query, first) for first in (FEW, MANY))
-    assert many <= few

@@ -85,15 +85,6 @@ def test_its_shape_is_published(client):
     jsonschema.validate(response.json(), published.json())
 
 
-def test_its_head_may_be_asked_for(client):
-    head = client.head(f"/lineage/{LARGE}.json")
-    assert head.status_code == HTTPStatus.OK
-    assert not head.content
-    assert head.headers["etag"] == client.get(f"/lineage/{LARGE}.json").headers["etag"]
-    assert client.head("/lineage/entity/nothing.json").status_code == HTTPStatus.NOT_FOUND
-    assert client.post(f"/lineage/{LARGE}.json").status_code == HTTPStatus.METHOD_NOT_ALLOWED
-
-
 # What is not there, and what cannot be asked.
 
 

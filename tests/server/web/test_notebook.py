@@ -78,17 +78,6 @@ def _family(names: list[str], edges: list[tuple[int, int]]) -> tuple[Lineage, di
     return lineage, {each.id: each for each in (*works, Paper("paper/p", names[0]))}
 
 
-def test_undated_works_stand_right_of_the_dated_ones_that_they_derive_from():
-    lineage, works = _family(["Root", "Parent"], [(0, 1)])
-    (parent,) = lineage.nodes
-    ancestors = replace(lineage, direction=LineageDirection.ANCESTORS)
-    told = dict(boxes(lineage_svg(ancestors, works)))
-    assert told["Root (model)"][0] > told["Parent (model, 2020)"][0]
-    undated = replace(ancestors, nodes=(replace(parent, published=None),))
-    told = dict(boxes(lineage_svg(undated, works, PartialDate(2020))))
-    assert told["Root (model, 2020)"][0] > told["Parent (model)"][0]
-
-
 def _years_of(edges: list[tuple[int, int]], years: list[int]) -> list[str]:
     """Return how the axis is labelled for works of these years after one of 2010."""
     lineage, works = _family([f"Work {n}" for n in range(len(years) + 1)], edges)
