@@ -65,13 +65,12 @@ async def test_workers_are_started_as_queries_need_them_and_replaced_when_they_d
     example_store, workers
 ):
     async with started(example_store, sparql_workers=3) as pool:
-        first = workers()
-        assert len(first) == 1
+        assert len(workers()) == 1
         await asyncio.gather(*(pool.ask(SparqlQuery("ASK {}"), client) for client in "ab"))
         assert len(workers()) == 2
-        for worker in workers():
+        for worker in (killed := workers()):
             os.kill(worker, signal.SIGKILL)
-        while workers() & first:
+        while workers() & killed:
             await asyncio.sleep(0.01)
         assert (await pool.ask(SparqlQuery("ASK {}"))).body
     assert not workers(), "none outlives its pool"
