@@ -146,7 +146,8 @@ def test_each_example_has_an_answer_where_it_is_offered(store, request, serve):
             assert "[{" in json.dumps(answer).replace(" ", ""), each.query
         page = client.get("/sparql", headers=BROWSER).text
         assert page.count("<option") == 1 + len(in_sparql)
-        for each in in_sparql:
+        # Those of the example papers are answered in `test_sparql_questions`.
+        for each in in_sparql if store == "invented_store" else ():
             accept = {"accept": "application/sparql-results+json, application/n-triples"}
             answer = client.get("/sparql", params={"query": each.query}, headers=accept)
             assert answer.text.count("\n") > 3 or answer.json()["results"]["bindings"], each.query

@@ -86,7 +86,7 @@ def test_edges_that_filters_let_through(readers, works, direction):
 
 def test_lineages_with_pages_and_filters(readers, works):
     ends = readers[0].neighbours(list(works), LineageDirection.DESCENDANTS)
-    for id_ in sorted(ends, key=lambda id_: (-len(ends[id_]), id_))[:2]:
+    for id_ in sorted(ends, key=lambda id_: (-len(ends[id_]), id_))[:1]:
         sure = Selection(min_confidence=0.3, max_depth=4, first=3)
         first = same(readers, trace, id_, sure)
         same(readers, trace, id_, Selection(max_depth=4, after=first.end_cursor))
@@ -125,14 +125,12 @@ def test_every_search(readers, works):
 @pytest.mark.parametrize(
     ("type_", "chosen", "orders"),
     [
-        ("paper", Selection(text="attention"), "name newest"),
-        ("paper", Selection(text="model", since=2020, until=2024, relations=USES), "published"),
+        ("paper", Selection(text="model", since=2020, until=2024, relations=USES), "name newest"),
         ("paper", Selection(entity="entity/pytorch", relations=BUILDS), "papers"),
-        ("entity", Selection(kinds=(EntityKind.HARDWARE, EntityKind.DATASET)), "newest papers"),
-        ("entity", Selection(until=2021, text="a"), "name published"),
+        ("entity", Selection(kinds=(EntityKind.MODEL,), until=2021, text="a"), "published"),
         ("entity", Selection(broader="entity/gpu", relations=RUNS), "papers"),
     ],
-    ids=str,
+    ids=["years", "entity", "kinds", "broader"],
 )
 def test_every_filter_and_every_order(readers, type_, chosen, orders):
     for order in map(PageOrder, orders.split()):
@@ -145,13 +143,11 @@ def test_every_filter_and_every_order(readers, type_, chosen, orders):
 @pytest.mark.parametrize(
     "chosen",
     [
-        Selection(entity="entity/pytorch", relations=USES + BUILDS),
-        Selection(kinds=(EntityKind.MODEL,), min_confidence=0.5, since=2023),
-        Selection(include_catalogue=False, until=2022),
-        Selection(compared=True, metric="Throughput", min_factor=2),
-        Selection(compared=True, max_factor=3, outcome=Direction.BETTER),
+        Selection(entity="entity/pytorch", relations=USES + BUILDS, min_confidence=0.5),
+        Selection(kinds=(EntityKind.MODEL,), include_catalogue=False, since=2020, until=2023),
+        Selection(compared=True, metric="Throughput", min_factor=2, outcome=Direction.BETTER),
     ],
-    ids=["entity", "kind", "years", "at least", "at most"],
+    ids=["entity", "years", "comparisons"],
 )
 def test_pages_of_statements(readers, chosen):
     whole = same(readers, "statement_page", chosen.changed(first=100_000))

@@ -19,14 +19,14 @@ DESK, PHONE = ViewportSize(width=1280, height=760), ViewportSize(width=390, heig
 SMALL = ViewportSize(width=320, height=640)
 KINDS = [
     *("/", "/page?q=what builds on LoRA since 2023", "/page/entity/zero-infinity"),
-    *(f"/page/{PAPER}", TREE, "/compare?left=LoRA&right=QLoRA", "/papers?entity=LoRA"),
-    "/evidence?child=entity/fuyou&parent=entity/zero-infinity",
+    *(f"/page/{PAPER}", TREE, "/evidence?child=entity/fuyou&parent=entity/zero-infinity"),
     "/sparql?query=SELECT * { ?child stemma:buildsOn ?parent } LIMIT 5",
 ]
 """A page of each kind."""
 MORE = [
     *("/help", "/catalogue", "/lineage/entity/lora?maxDepth=3&includeGeneral=true", "/developers"),
-    *("/entities", "/page?q=flash", "/page?q=qwrtzp", "/changes", "/compare", "/ontology"),
+    *("/compare?left=LoRA&right=QLoRA", "/papers?entity=LoRA", "/entities", "/page?q=flash"),
+    *("/page?q=qwrtzp", "/changes", "/compare", "/ontology"),
 ]
 
 
