@@ -33,6 +33,7 @@ PAPER = Paper(
     "asked",
     [
         ["lineage", "ZeRO-Infinity"],
+        ["path", "Fuyou", "ZeRO"],
         ["compare", "Fuyou", "ZeRO-Infinity"],
         ["search", "attention"],
         ["show", "FlashAttention"],

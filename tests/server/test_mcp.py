@@ -92,6 +92,8 @@ def test_there_are_few_tools_which_are_described_and_only_read(server):
         ("lineage", {"of": "LoRA", "after": "nowhere"}, "BAD_CURSOR", "nowhere"),
         ("papers", {"author": "Nobody At All"}, "UNKNOWN_NAME", "called 'Nobody At All'."),
         ("lineage", {"of": "LoRA", "depth": 1}, "BAD_ARGUMENT", "`depth`: Extra inputs are not"),
+        ("lineage", {"of": "LoRA", "first": 1000}, "BAD_ARGUMENT", "`first`: Input should be"),
+        ("lineage", {}, "BAD_ARGUMENT", "`of`: Field required"),
         (
             "papers",
             {"conditions": [{"entity": "LoRA", "or_entities": ["GPU"]}] * 6},

@@ -17,6 +17,8 @@ from stemma.server.graphql.schema import StemmaSchema
         'statements(compared: true, entity: "vLLLLM") { totalCount }',
         'node(id: "entity/zero-infinty") { id }',
         'node(id: "statement/x") { id }',
+        'node(id: "statement/paper/x/uses/entity/y") { id }',
+        'node(id: "edge/entity/fuyou/entity/lora") { id }',
         'node(id: "edge/entity/fuyou/entity/zero-infinity?nothing=1") { id }',
         'author(id: "author/nobody") { id }',
         'paper(title: "LoRA") { id }',

@@ -18,6 +18,7 @@ CONNECTIONS = {
     "statements of an entity": 'entity(name: "PyTorch") { statements(PAGE) FIELDS }',
     "descendants": 'entity(name: "ZeRO") { descendants(PAGE) FIELDS }',
     "search": 'search(text: "attention", PAGE) FIELDS',
+    "works of an answer": 'ask(question: "which papers run on A100?") { works(PAGE) FIELDS }',
     "statements of an answer": 'ask(question: "what builds on LoRA?") { statements(PAGE) FIELDS }',
     "entities by criteria": 'entitiesWhere(all: [{entity: "LoRA"}], PAGE) FIELDS',
 }

@@ -18,8 +18,9 @@ from command import answer
 from described import describe
 from filled import stored
 from service import BROWSER
-from stemma.schema import Paper
+from stemma.schema import Entity, EntityKind, Paper
 from stemma.server.views.bibtex import bibtex
+from stemma.server.web.graphql_text import query_of
 
 COMPARE = "/compare?left=LoRA&right=QLoRA"
 VIEWS = [
@@ -235,6 +236,12 @@ def test_the_query_in_graphql_keeps_to_the_page_size_of_the_server(example_store
     with client_of(example_store, page_size=5) as client:
         query = query_in(client.get(address, headers=BROWSER).text)
         assert "errors" not in client.post("/graphql", json={"query": query}).json()
+
+
+def test_the_query_of_a_page_bears_the_name_of_its_work():
+    for called, name in (("FlashAttention-2", "FlashAttention2"), ("1F1B", "About1F1B")):
+        work = Entity("entity/x", called, EntityKind.TECHNIQUE)
+        assert query_of(work).startswith(f"query {name} {{")
 
 
 def ids_in(data: object) -> set[str]:
