@@ -42,7 +42,6 @@ NEEDS = {
 }
 """The markers of tests that ask for fixtures."""
 SECONDS = {
-    "waits": 60,
     "soak": 20,
     "packaging": 5,
     "jena": 20,

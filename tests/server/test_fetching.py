@@ -161,4 +161,3 @@ def test_ctrl_c_keeps_what_was_fetched(run, web):
 
 def test_what_cannot_be_fetched_is_refused(run):
     assert "neither an arXiv id nor a DOI: kiln" in run("kiln").stderr.replace("\n", " ")
-    assert run().exit_code == 2

@@ -15,7 +15,8 @@ from mcp.server.mcpserver import MCPServer
 from mcp.types import CallToolResult, ReadResourceResult, Tool
 
 from asked import by_assistant, client_of
-from stemma import Stemma
+from described import describe
+from filled import stored
 from stemma.graph import open_store
 from stemma.server.mcp.answers import LARGEST, NOTICE
 from stemma.server.mcp.server import QUESTIONS, make_server
@@ -89,21 +90,9 @@ def test_there_are_few_tools_which_are_described_and_only_read(server):
         ("search", {"text": "qqqqzzzz", "kinds": ["model"]}, "NOTHING_FOUND", "`kinds`"),
         ("ask", {"question": "xqzzj wvvkp"}, "NOT_UNDERSTOOD", "For example: "),
         ("lineage", {"of": "LoRA", "after": "nowhere"}, "BAD_CURSOR", "nowhere"),
-        ("lineage", {"of": "LoRA", "since": 2024, "until": 2020}, "BAD_ARGUMENT", "is after"),
         ("papers", {"author": "Nobody At All"}, "UNKNOWN_NAME", "called 'Nobody At All'."),
-        (
-            "lineage",
-            {"of": "LoRA", "depth": 1},
-            "BAD_ARGUMENT",
-            "`depth`: Extra inputs are not permitted",
-        ),
+        ("lineage", {"of": "LoRA", "depth": 1}, "BAD_ARGUMENT", "`depth`: Extra inputs are not"),
         ("lineage", {"of": "LoRA", "first": 1000}, "BAD_ARGUMENT", "`first`: Input should be"),
-        (
-            "papers",
-            {"conditions": [{"entity": "LoRA", "relations": ["ADMIRES"]}]},
-            "BAD_ARGUMENT",
-            "`conditions.0.relations.0`: Input should be 'INTRODUCES', 'BUILDS_ON',",
-        ),
         ("lineage", {}, "BAD_ARGUMENT", "`of`: Field required"),
         (
             "papers",
@@ -125,16 +114,12 @@ def test_errors_say_what_to_do_also_as_text_alone(server, tool, arguments, code,
     assert ("suggestions" in error) == (code == "NOT_UNDERSTOOD")
 
 
-def test_papers_come_with_what_they_state(example_store):
+def test_papers_come_the_newest_first_with_what_they_state(example_store):
     compared = [{"entity": "PyTorch", "relations": ["compares_with"]}]
-    found = by_assistant(example_store, "papers", conditions=compared)["nodes"]
+    found = by_assistant(example_store, "papers", conditions=compared, since=2000)["nodes"]
     said = [each for paper in found for each in paper["statements"]]
     assert {each["relation"] for each in said} == {"COMPARES_WITH"}
     assert any("comparison" in each for each in said)
-
-
-def test_papers_come_the_newest_first(example_store):
-    found = by_assistant(example_store, "papers", since=2000)["nodes"]
     dates = [each["paper"]["published"] for each in found]
     assert dates[0] > dates[-1] and dates == sorted(dates, reverse=True)
 
@@ -149,31 +134,25 @@ def test_what_has_no_results_says_why(example_store):
     assert leaf["note"] == "Nothing in this graph builds on it."
 
 
-def _listed(answer: dict[str, Any], part: str | None) -> dict[str, Any]:
-    """The page in an answer, or the answer, which is one."""
-    page: dict[str, Any] = answer[part] if part else answer
-    return page
-
-
 @pytest.mark.parametrize(
     ("tool", "arguments", "part"),
     [
         ("lineage", {"of": "LoRA"}, None),
-        ("search", {"text": "attention"}, None),
         ("papers", {"since": 2023}, None),
         ("ask", {"question": "which papers run on A100?"}, "works"),
         ("show", {"name": "LoRA"}, "statements"),
     ],
 )
 def test_pages_together_are_the_whole(server, tool, arguments, part):
+    listed = lambda answer: answer[part] if part else answer  # noqa: E731
     [whole] = map(data, over(server, (tool, {**arguments, "first": 50})))
     pages, after = [], {}
     while not pages or after:
         pages += map(data, over(server, (tool, {**arguments, "first": 3, **after})))
-        info = _listed(pages[-1], part)["pageInfo"]
+        info = listed(pages[-1])["pageInfo"]
         after = {"after": info["endCursor"]} if info["hasNextPage"] else {}
     assert len(pages) > 1
-    lists, every = [_listed(page, part) for page in pages], _listed(whole, part)
+    lists, every = [listed(page) for page in pages], listed(whole)
     assert [each for page in lists for each in page["nodes"]] == every["nodes"]
     assert {page["totalCount"] for page in lists} == {len(every["nodes"])}
     if tool == "lineage":
@@ -189,15 +168,14 @@ HOSTILE = (
 
 
 def test_a_sentence_that_reads_like_an_instruction_stays_a_sentence(tmp_path):
-    store = str(tmp_path / "stemma.db")
-    paper = {"title": "Mallory: Faster Training", "abstract": f"Training is slow. {HOSTILE}"}
-    Stemma(store).build(paper, fast=True)
-    server = make_server(open_store(store), 30)
-    asked = (("lineage", {"of": "ZeRO-Infinity"}), ("show", {"name": paper["title"]}))
+    lines = ("framework Mallory: INTRODUCES", "framework ZeRO-Infinity: BUILDS_ON")
+    paper = describe("Mallory: Faster Training", HOSTILE, *lines)
+    server = make_server(open_store(stored(tmp_path, paper)), 30)
+    asked = (("lineage", {"of": "ZeRO-Infinity"}), ("show", {"name": paper.paper.title}))
     lineage, show = map(data, over(server, *asked))
     [edge] = lineage["edges"]
     assert {each["text"] for said in edge["statements"] for each in said["evidence"]} == {HOSTILE}
-    assert show["work"]["abstract"] == paper["abstract"]
+    assert show["work"]["abstract"] == HOSTILE
     for found in (lineage, show):
         fields = re.findall(r'"(\w+)": "(?:[^"\\]|\\.)*SYSTEM', json.dumps(found))
         assert set(fields) <= {"text", "abstract"} and fields
@@ -205,22 +183,20 @@ def test_a_sentence_that_reads_like_an_instruction_stays_a_sentence(tmp_path):
 
 
 def test_works_are_resources_and_prompts_name_the_tools(server):
-    async def read() -> tuple[ReadResourceResult, str, str, MCPError]:
+    async def read() -> tuple[ReadResourceResult, str, str]:
         async with Client(server) as client:
             entity = await client.read_resource("stemma://entity/zero-infinity")
             tree = await client.get_prompt("family_tree", {"of": "LoRA"})
             new = await client.get_prompt("what_is_new", {"since": "2024", "about": "LoRA"})
-            with pytest.raises(MCPError) as missing:
+            with pytest.raises(MCPError, match="ZeRO-Infinity"):
                 await client.read_resource("stemma://entity/zero-infinitty")
-            texts = [str(each.messages[0].content) for each in (tree, new)]
-            return entity, *texts, missing.value
+            return entity, *(str(each.messages[0].content) for each in (tree, new))
 
-    entity, tree, new, missing = asyncio.run(read())
+    entity, tree, new = asyncio.run(read())
     shown = json.loads(entity.contents[0].text)
     assert shown["work"]["name"] == "ZeRO-Infinity"
     assert {edge["child"]["name"] for edge in shown["builtOnBy"]} >= {"Fuyou"}
     assert "`lineage`" in tree and "`lineage`" in new
-    assert "ZeRO-Infinity" in str(missing)
 
 
 def test_http_has_the_token_the_hosts_the_origins_and_the_limits_of_the_server(example_store):

@@ -31,12 +31,11 @@ def client(store) -> httpx.Client:
     return client_of(store)
 
 
-@pytest.mark.parametrize("command", [("show", "Grip"), ("lineage", "Grip")], ids=" ".join)
-def test_commands_say_which_others_have_the_name(store, command):
-    shown = stemma(*command, "--store", store)
+def test_commands_say_which_others_have_the_name(store):
+    shown = stemma("lineage", "Grip", "--store", store)
     assert shown.returncode == 0, shown.stderr
     assert f"Grip is taken to be {HANDS}; it is also the name of {STOCKS}" in shown.stderr
-    by_id = stemma(command[0], HANDS, "--store", store)
+    by_id = stemma("lineage", HANDS, "--store", store)
     assert by_id.stdout == shown.stdout
     assert "taken to be" not in by_id.stderr
 
@@ -70,15 +69,10 @@ def test_graphql_has_the_others_of_the_name(client):
 
 
 def test_graphql_has_only_some_of_many_others(tmp_path):
-    papers = [
-        {"title": "Editorial", "abstract": f"On pen {n}.", "doi": f"10.1000/{n}"} for n in range(25)
-    ]
-    with Stemma(tmp_path / "stemma.db") as graph:
-        graph.build(papers, fast=True)
-        assert graph.statistics().papers == 25
-    query = "{ papers(first: 1) { nodes { namesakes { id } } } }"
-    found = by_graphql(client_of(str(tmp_path / "stemma.db")), query)
-    assert len(found["papers"]["nodes"][0]["namesakes"]) == 20
+    papers = (describe(f"Pen {n}", "A pen.", "hardware Pen: INTRODUCES") for n in range(25))
+    query = '{ entity(id: "entity/pen--pen-1") { namesakes { id } } }'
+    found = by_graphql(client_of(stored(tmp_path, *papers)), query)
+    assert len(found["entity"]["namesakes"]) == 20
 
 
 def test_python_warns_which_others_have_the_name(store):
@@ -96,7 +90,6 @@ def test_python_warns_which_others_have_the_name(store):
 @pytest.mark.parametrize(
     ("tool", "arguments"),
     [
-        ("lineage", {"of": "Grip"}),
         ("compare", {"left": STOCKS, "right": "Grip"}),
         ("papers", {"conditions": [{"entity": "Grip"}]}),
     ],

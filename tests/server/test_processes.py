@@ -28,14 +28,13 @@ from stemma.server.cli import main; main()
 """
 
 
-def run(folder: Path, *arguments: str, given: str | None = None) -> tuple[str, set[str], int]:
+def run(folder: Path, *arguments: str) -> tuple[str, set[str], int]:
     """Run a command: what it prints, the modules that it has loaded in the end, and the objects
     that Python then searches for garbage."""
     temporary = folder / "temporary"
     temporary.mkdir(exist_ok=True)
-    environment = os.environ | {"TMPDIR": str(temporary)}
-    program = (sys.executable, "-c", PROGRAM, *arguments)
-    done = run_program(*program, cwd=folder, env=environment, input=given)
+    where = {"cwd": folder, "env": os.environ | {"TMPDIR": str(temporary)}}
+    done = run_program(sys.executable, "-c", PROGRAM, *arguments, **where, input="{}")
     assert not [*temporary.iterdir()]
     modules, objects = json.loads(done.stderr.splitlines()[-1])
     return done.stdout, set(modules), objects
@@ -52,15 +51,11 @@ def test_a_build_loads_what_its_files_are_read_with_and_spacy_if_one_is_new(tmp_
     told, modules, _ = run(tmp_path, "build", "one.json")
     assert "Nothing new" in told
     assert not modules & {*OTHER_FORMATS, *SERVER, "spacy", "numpy"}
+    told, _, _ = run(tmp_path, "load", "-", "-s", "other.db")
+    assert told.startswith("1 record read from 1 file"), "of standard input nothing is left"
     _, modules, objects = run(tmp_path, "search", "kiln")
     assert not modules & {*SERVER, "stemma.extract", "spacy", "numpy"}
     assert objects < 1000
-
-
-def test_of_standard_input_nothing_is_left(tmp_path):
-    paper = '{"title": "A Kiln", "abstract": "We fire clay."}'
-    told, _, _ = run(tmp_path, "extract", "-", "--fast", given=paper)
-    assert "A Kiln" in told
 
 
 @pytest.mark.parametrize(

@@ -49,20 +49,11 @@ def test_settings_are_options_or_documented(served):
         assert not is_hidden or f"`{shown}`" in page
 
 
-@pytest.mark.parametrize("command", ["build", "serve"])
-def test_a_command_has_few_options(command):
-    printed = CliRunner().invoke(app, [command, "--help"]).output
-    assert len(re.findall(r"^ +-", printed, re.MULTILINE)) <= 16, "with --help"
-
-
 def test_options_make_settings(served, store):
     options = ("--port", "0", "--allow-host", "a.example", "--allow-host", "*.b.example")
     settings, _ = served(*store, *options, "--log-format", "json")
-    assert settings == Settings(
-        port=0,
-        allow_host=("a.example", "*.b.example"),
-        log_format=LogFormat.JSON,
-    )
+    hosts = ("a.example", "*.b.example")
+    assert settings == Settings(port=0, allow_host=hosts, log_format=LogFormat.JSON)
     assert settings.logs_requests
     assert settings.hosts == ("127.0.0.1", "a.example", "*.b.example")
 
@@ -120,12 +111,8 @@ def test_a_variable_counts_more_than_the_file(served, store):
         ("serve = 3\n", "`serve` is not a table"),
         ("[serve]\nprot = 1\n", "there is no setting `prot`"),
         ("[serve]\nport = 1.5\n", "`port`: '1.5' is not a valid int range"),
-        ("[serve]\nport = true\n", "`port`: 'True' is not a valid int range"),
         ("[serve]\nport = 70000\n", "`port`: 70000 is not in the range 0<=x<=65535"),
-        ("[serve]\nport = [1]\n", "`port`: '[1]' is not a valid int range"),
-        ("[serve]\nquery-depth = 0\n", "`query-depth`: 0 is not in the range x>=1"),
         ("[serve]\nseconds = 0\n", "`seconds`: 0.0 is not in the range x>=0.001"),
-        ("[serve]\npublic = 2\n", "`public`: '2' is not a valid"),
         ('[serve]\nlog-format = "xml"\n', "`log-format`: 'xml' is not one of 'text', 'json'"),
     ],
 )
@@ -144,14 +131,7 @@ def test_beyond_this_machine_it_needs_a_good_token(served, options):
     assert "is reachable from other machines" in output
 
 
-@pytest.mark.parametrize(
-    "setting",
-    [
-        {"allow_host": ("*bad",)},
-        {"dump": ("example.org/graph.nq",)},
-        {"dump": ("https://a b",)},
-    ],
-)
+@pytest.mark.parametrize("setting", [{"allow_host": ("*bad",)}, {"dump": ("https://a b",)}])
 def test_settings_that_make_no_sense_are_reported(setting):
     with pytest.raises(ValueError, match=next(iter(setting)).replace("_", "-")):
         Settings(**setting)

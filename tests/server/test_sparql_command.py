@@ -46,12 +46,9 @@ def test_it_reads_a_query_from_a_file_or_the_standard_input(example_store, tmp_p
 
 def test_a_graph_is_printed_as_turtle_or_as_is_asked(example_store):
     query = "DESCRIBE <entity/fuyou>"
-    turtle = run(example_store, query).stdout
-    assert "skos:prefLabel" in turtle
-    ntriples = run(example_store, query, "-f", "ntriples").stdout
-    assert {quad.triple for quad in ox.parse(turtle, ox.RdfFormat.TURTLE)} == {
-        quad.triple for quad in ox.parse(ntriples, ox.RdfFormat.N_TRIPLES)
-    }
+    turtle = ox.parse(run(example_store, query).stdout, ox.RdfFormat.TURTLE)
+    ntriples = ox.parse(run(example_store, query, "-f", "ntriples").stdout, ox.RdfFormat.N_TRIPLES)
+    assert {quad.triple for quad in turtle} == {quad.triple for quad in ntriples} > set()
 
 
 def test_what_is_wrong_is_reported_in_a_sentence(example_store, tmp_path):
@@ -64,9 +61,7 @@ def test_what_is_wrong_is_reported_in_a_sentence(example_store, tmp_path):
     assert unfit.returncode == 2
     assert "table, json, csv" in unfit.stderr
     assert run(example_store).returncode == 2
-    assert run(example_store, "ASK {}", "--file", "x").returncode == 2
     assert run(example_store, "--file", str(tmp_path / "none.rq")).returncode == 1
-    assert "stemma build" in run(str(tmp_path / "nowhere.db"), "ASK {}").stderr
 
 
 @pytest.mark.process

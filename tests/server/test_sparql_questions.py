@@ -2,12 +2,10 @@
 
 import re
 from collections import defaultdict
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from stemma import Stemma
 from stemma.graph import LineageDirection, Selection, WorkType
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.server.example import Example
@@ -43,15 +41,6 @@ def test_the_page_of_documentation_has_each_of_them():
     assert len(queries) == 10
 
 
-def test_nothing_comes_after_what_is_optional():
-    """Oxigraph joins in the order of the text then: minutes instead of a moment, of many papers."""
-    for each in EXAMPLES:
-        lines = [line.strip() for line in each.query.splitlines()]
-        for line, following in pairwise(lines):
-            if line.startswith("OPTIONAL"):
-                assert following.startswith(("OPTIONAL", "}")), each.question
-
-
 @pytest.mark.parametrize(
     ("question", "expected"),
     [*zip(EXAMPLES, ROWS, strict=True)],
@@ -77,28 +66,22 @@ SELECT DISTINCT ?child ?parent ?subject ?relation ?confidence ?sentence WHERE {
 """
 
 
-@pytest.mark.parametrize(
-    "store",
-    ["example_store", pytest.param("seed_store", marks=[pytest.mark.slow, pytest.mark.long])],
-)
-def test_every_edge_has_its_statements_and_their_sentences(store, request):
-    with Stemma(request.getfixturevalue(store)) as graph, graph.store.snapshot() as reader:
+def test_every_edge_has_its_statements_and_their_sentences(reader):
+    def rows(query):
+        options = {"base_iri": reader.base, "use_default_graph_as_union": True}
+        found = reader.dataset.rdf.query(query, prefixes=PREFIXES, **options)
+        return [[each.value.removeprefix(reader.base) if each else "" for each in row]
+                for row in found]  # fmt: skip
 
-        def rows(query):
-            options = {"base_iri": reader.base, "use_default_graph_as_union": True}
-            found = reader.dataset.rdf.query(query, prefixes=PREFIXES, **options)
-            return [[each.value.removeprefix(reader.base) if each else "" for each in row]
-                    for row in found]  # fmt: skip
-
-        # Two names of one paper may make one statement of two resources: the surest counts.
-        sure, sentences = defaultdict(float), defaultdict(set)
-        for child, parent, subject, relation, confidence, sentence in rows(ALL):
-            key = (child, parent, subject, relation.rpartition("#")[2])
-            sure[key] = max(sure[key], float(confidence))
-            sentences[key] |= {sentence} - {""}
-        ids = [id_ for type_ in WorkType for id_ in reader.ids(type_, Selection(first=100_000))]
-        edges = reader.lineage_edges(ids, LineageDirection.ANCESTORS)
-        triples = {tuple(row) for row in rows("SELECT ?c ?p { ?c stemma:derivesFrom ?p }")}
+    # Two names of one paper may make one statement of two resources: the surest counts.
+    sure, sentences = defaultdict(float), defaultdict(set)
+    for child, parent, subject, relation, confidence, sentence in rows(ALL):
+        key = (child, parent, subject, relation.rpartition("#")[2])
+        sure[key] = max(sure[key], float(confidence))
+        sentences[key] |= {sentence} - {""}
+    ids = [id_ for type_ in WorkType for id_ in reader.ids(type_, Selection(first=100_000))]
+    edges = reader.lineage_edges(ids, LineageDirection.ANCESTORS)
+    triples = {tuple(row) for row in rows("SELECT ?c ?p { ?c stemma:derivesFrom ?p }")}
     relations = {"BUILDS_ON": "buildsOn", "IMPROVES_ON": "improvesOn"}
     traced = {
         (edge.child, edge.parent, said.subject, relations[said.relation]): said

@@ -3,19 +3,12 @@
 import socket
 import threading
 from contextlib import suppress
-from pathlib import Path
 from socketserver import BaseRequestHandler, ThreadingTCPServer
 from urllib.parse import urlsplit
 
 import httpx
 
-from pushed import push
-from stemma.graph import open_store
-from stemma.server.build import build
-from stemma.server.extraction_settings import ExtractionSettings
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
-QUESTION = {"query": '{ lineage(of: "ZeRO-Infinity") { nodes { depth } } }'}
+QUESTION = {"query": '{ entity(name: "ZeRO-Infinity") { introducedBy { title } } }'}
 
 
 class Line(ThreadingTCPServer):
@@ -58,17 +51,14 @@ def carry(source: socket.socket, target: socket.socket) -> None:
         target.shutdown(socket.SHUT_RDWR)
 
 
-def test_a_lost_store_is_reported_and_is_found_again(neo4j_url, tmp_path, serve):
-    with open_store(str(tmp_path / "stemma.db")) as store:
-        build(store, [EXAMPLES / "training.txt"], ExtractionSettings(fast=True))
-        push(store, neo4j_url)
-    parts = urlsplit(neo4j_url)
+def test_a_lost_store_is_reported_and_is_found_again(example_store, pushed_alone, serve):
+    parts = urlsplit(pushed_alone(example_store))
     line = Line((parts.hostname, parts.port))
     # Routing would lead past the line.
     url = f"bolt://{parts.netloc.rpartition('@')[0]}@127.0.0.1:{line.server_address[1]}"
     with serve(url) as server:
         ask = lambda: httpx.post(f"{server}/graphql", json=QUESTION).json()  # noqa: E731
-        assert ask()["data"]["lineage"]["nodes"]
+        assert ask()["data"]["entity"]
 
         line.cut()
         [error] = ask()["errors"]
@@ -78,6 +68,6 @@ def test_a_lost_store_is_reported_and_is_found_again(neo4j_url, tmp_path, serve)
         assert httpx.get(f"{server}/health").status_code == 200
 
         line.whole = True
-        assert ask()["data"]["lineage"]["nodes"]
+        assert ask()["data"]["entity"]
         assert httpx.get(f"{server}/ready").json()["papers"] > 0
     line.cut()

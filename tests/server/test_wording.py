@@ -15,7 +15,6 @@ from stemma.server.web.pages import naming
     [
         (r"It is 41\% faster and costs \$5.", "It is 41% faster and costs $5."),
         (r"We present \textbf{Kiln} (\emph{\textbf{fast}}).", "We present Kiln (fast)."),
-        (r"{\bf Kiln} fires clay.", "Kiln fires clay."),
         (r"Our \href{https://kiln.example/x}{code} is public.", "Our code is public."),
         (r"Kiln~(an oven) beats Stove~\citep{stove}.", "Kiln (an oven) beats Stove."),
         (
@@ -38,12 +37,11 @@ def test_a_name_is_linked_with_the_command_that_it_is_the_argument_of(whole):
 
 
 @pytest.mark.parametrize(
-    ("start", "rest"),
-    [("", "~"), ("x", " "), (r"{\bf", " "), ("", "$")],
-    ids=["ties", "spaces", "bold", "dollars"],
+    "text",
+    ["~" * 100_000, r"{\bf" + " " * 100_000, "$" * 100_000],
+    ids=["ties", "bold", "dollars"],
 )
-def test_no_text_takes_long(start, rest):
-    text = start + rest * 100_000
+def test_no_text_takes_long(text):
     begun = process_time()
     assert readable(text) == text
     assert process_time() - begun < 1
@@ -55,10 +53,6 @@ def test_of_several_relations_each_says_how_sure_it_is():
     assert relation_phrase({builds: 0.26, improves: 0.7}) == (
         "builds on (0.26) and improves on (0.70)"
     )
-    turned = {builds: "is the basis of", improves: "is improved by"}
-    assert relation_phrase({builds: 0.26, improves: 0.7}, turned) == (
-        "is the basis of (0.26) and is improved by (0.70)"
-    )
 
 
 @pytest.mark.parametrize(
@@ -66,7 +60,6 @@ def test_of_several_relations_each_says_how_sure_it_is():
     [
         ("encoder:relations/1", "the trained network"),
         ("cue:builds-on/1", "a rule (builds-on)"),
-        ("coined/1", "a rule (coined)"),
         ("tables/1", "a table of results"),
         ("hand", "hand"),
     ],
@@ -107,9 +100,6 @@ def test_texts_stay_texts():
 
 
 def test_quotations_on_pages_have_names_marked(client):
-    for address in (
-        "/page/entity/zero-infinity",
-        *("/lineage/entity/zero-infinity", "/compare?left=Fuyou&right=ZeRO-Infinity"),
-    ):
+    for address in ("/page/entity/zero-infinity", "/compare?left=Fuyou&right=ZeRO-Infinity"):
         page = client.get(address, headers={"accept": "text/html"}).text
         assert f"<blockquote>“{MARKED} moves those states to NVMe SSDs" in page, address

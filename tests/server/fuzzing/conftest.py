@@ -1,4 +1,7 @@
-"""``stemma serve`` with untrusted clients: a process, and what is true of every answer."""
+"""``stemma serve`` with untrusted clients: a process, and what is true of every answer.
+
+With ``STEMMA_FUZZ_MINUTES=60`` in the environment the tests of this folder go on for an hour.
+"""
 
 import json
 import os
@@ -6,7 +9,6 @@ import re
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse
 from pathlib import Path
@@ -24,7 +26,6 @@ LATE = 20.0
 FLAT = 24
 """Megabytes that a server may grow by however long it is asked, once it is warm."""
 _OUR_FAULT = {"INTERNAL_ERROR", "STORE_UNAVAILABLE"}
-_LISTENING = "0A"
 FUZZED_FOR = float(os.environ.get("STEMMA_FUZZ_MINUTES", "0")) * 60 / 3
 """Seconds that each test may go on which has no end of its own; 0 for one round. There are three
 of them: queries of the schema, bombs, and bytes."""
@@ -94,17 +95,6 @@ class Fuzzed(Service):
         """What the log says of failures."""
         return [each for each in self.log() if each["level"] in ("ERROR", "CRITICAL")]
 
-    def held(self) -> set[int]:
-        """Ports of the clients whose connections it has accepted, and not closed."""
-        here = f":{self.port:04X}"
-        sockets = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-        # Without an inode it has no owner: not accepted yet, or about to be forgotten.
-        return {
-            int(each[2].rpartition(":")[2], 16)
-            for each in sockets
-            if each[1].endswith(here) and each[3] != _LISTENING and each[9] != "0"
-        }
-
     def megabytes(self) -> float:
         """The memory that its process has in use."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
@@ -112,26 +102,13 @@ class Fuzzed(Service):
 
 
 @pytest.fixture(scope="session")
-def started(example_store) -> Callable[..., Any]:
-    """Start a server of the example papers, with options."""
-
-    @contextmanager
-    def start(*options: str) -> Iterator[Fuzzed]:
-        quiet = {"log-requests": False}
-        options = ("--log-format", "json", *options)
-        with (
-            serving(example_store, *options, configured=quiet) as service,
-            httpx.Client(base_url=service.url, timeout=LIMIT * 3) as client,
-        ):
-            yield Fuzzed(service.process, service.url, service.written, client)
-
-    return start
-
-
-@pytest.fixture(scope="session")
-def _service(started) -> Iterator[Fuzzed]:
-    with started("--seconds", f"{LIMIT:g}") as service:
-        yield service
+def _service(example_store) -> Iterator[Fuzzed]:
+    options = ("--log-format", "json", "--seconds", f"{LIMIT:g}")
+    with (
+        serving(example_store, *options, configured={"log-requests": False}) as service,
+        httpx.Client(base_url=service.url, timeout=LIMIT * 3) as client,
+    ):
+        yield Fuzzed(service.process, service.url, service.written, client)
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,4 @@
-"""Bytes that are no request, or not the one that they say they are.
-
-With ``STEMMA_FUZZ_MINUTES=60`` in the environment the tests of this folder go on for an hour
-together, a third of it for these.
-"""
+"""Bytes that are no request, or not the one that they say they are."""
 
 import json
 from functools import partial
@@ -38,16 +34,7 @@ def get(target: str, **headers: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "content_type",
-    [
-        "",
-        "text/plain",
-        "image/png",
-        "multipart/form-data",
-        "application/x-www-form-urlencoded",
-        "\xff",
-        "application/graphql",
-    ],
+    "content_type", ["", "text/plain", "multipart/form-data", "application/graphql", "\xff"]
 )
 def test_other_kinds_of_body_are_refused(service, content_type):
     status, body = service.exchange(graphql(QUERY, content_type=content_type))
@@ -59,10 +46,8 @@ def test_other_kinds_of_body_are_refused(service, content_type):
 
 HALF = "\ud800"
 HALVES = [
-    {"query": HALF},
     {"query": "{ " + HALF + " }"},
     {"query": f"# {HALF}\n{{ __typename }}"},
-    {"query": f'{{ entity(name: "{HALF}") {{ id }} }}'},
     {"query": '{ entity(name: "\\uD800") { id } }'},
     {"query": f'{{ entity(name: """{HALF}""") {{ id }} }}'},
     {"query": "{ __typename }", "operationName": HALF},
@@ -70,25 +55,22 @@ HALVES = [
     {"query": "{ __typename }", "extensions": {HALF: HALF}},
     *(
         {"query": f"query ($t: {type_}) {{ {field} }}", "variables": {"t": text}}
-        for type_, field in {
-            "String": "entity(name: $t) { id }",
-            "ID!": "node(id: $t) { id }",
-            "[ID!]!": "nodes(ids: $t) { id }",
-            "String!": "search(text: $t) { nodes { id } }",
-            "String! ": "ask(question: $t) { text suggestions }",
-            " String!": 'path(from: $t, to: "LoRA") { confidence }',
-            " String! ": "lineage(of: $t) { totalCount }",
-            " String": "papers(after: $t) { totalCount }",
-            " String ": "papers(text: $t) { totalCount }",
-        }.items()
-        for text in (HALF, f"LoRA{HALF}", f"entity/{HALF}", "\udfff\ud800", "\x00", "entity/\x00")
+        for type_, field in (
+            ("String", "entity(name: $t) { id }"),
+            ("ID!", "node(id: $t) { id }"),
+            ("[ID!]!", "nodes(ids: $t) { id }"),
+            ("String!", "search(text: $t) { nodes { id } }"),
+            ("String!", "ask(question: $t) { text suggestions }"),
+            ("String", "papers(after: $t, text: $t) { totalCount }"),
+        )
+        for text in (f"LoRA{HALF}", "\udfff\ud800", "entity/\x00")
     ),
 ]
 
 
-@pytest.mark.parametrize("number", range(len(HALVES)))
-def test_half_characters_and_nuls_are_read_or_refused(service, number):
-    service.post(HALVES[number])
+def test_half_characters_and_nuls_are_read_or_refused(service):
+    for each in HALVES:
+        service.post(each)
 
 
 # What is hardly HTTP: much of it is cut short, and need not be answered.
@@ -98,7 +80,6 @@ STRANGE = {
     "nothing": b"\r\n\r\n",
     "no host": b"GET /health HTTP/1.1\r\nConnection: close\r\n\r\n",
     "a strange host": get("/page", Host="[::1"),
-    "bytes in the address": b"GET /\xff\xfe HTTP/1.1\r\nHost: localhost\r\n\r\n",
     "bytes in a header": get("/page", Accept="\xff\xfe", Authorization="\xff"),
     "many headers": get("/page", **MANY),
     "a long address": get("/" + "a" * 100_000),
@@ -107,19 +88,15 @@ STRANGE = {
     "a quality that is none": get("/id/entity/lora", Accept="text/html;q=nan,text/turtle;q=-1e999"),
     "many tags": get("/page/entity/lora", If_None_Match=",".join(['"a"'] * 3000)),
     "a strange range": get("/graphql/assets/", Range="bytes=9-1,-,--1"),
-    "a strange date": get("/assets/page.css", If_Modified_Since="Thu, 99 \xff 99999"),
     "a socket": get("/graphql", Connection="Upgrade", Upgrade="websocket", Sec_WebSocket_Key="a"),
     "an id of lines": get("/health", X_Request_ID="a" * 10_000, Traceparent="00-\xff"),
     "a length of digits": graphql(QUERY, Content_Length="9" * 5000),
     "more than it said": graphql(QUERY + b"more", Content_Length=str(len(QUERY))),
     "pieces with a length": graphql(b"0\r\n\r\n", Transfer_Encoding="chunked"),
     "an unknown coding": graphql(QUERY, Content_Length="", Transfer_Encoding="gzip"),
-    "compressed": graphql(QUERY, Content_Encoding="gzip"),
     "UTF-16": graphql(
         '{"query":"{__typename}"}'.encode("utf-16"), content_type=f"{JSON}; charset=utf-16"
     ),
-    "no character set": graphql(QUERY, content_type=f"{JSON}; charset=\xff"),
-    "half a character": graphql(b'{"query": "{ \xed\xa0\x80 }"}'),
     "a form without an end": graphql(b"--x\r\n", content_type="multipart/form-data; boundary=x"),
     "SPARQL that is no UTF-8": request(
         "/sparql", b"ASK { \xff }", content_type="application/sparql-query"
@@ -133,8 +110,8 @@ STRANGE = {
     ),
     **{
         f"{method} {target}": request(target, method=method)
-        for method in ("PUT", "DELETE", "TRACE", "HEAD", "OPTIONS", "CONNECT", "PATCH", "!")
-        for target in ("/graphql", "/sparql", "/id/entity/lora", "/lineage/entity/lora.json", "*")
+        for method in ("DELETE", "TRACE", "HEAD", "OPTIONS", "CONNECT", "!")
+        for target in ("/graphql", "/id/entity/lora", "/lineage/entity/lora.json", "*")
     },
 }
 
@@ -145,44 +122,30 @@ def test_malformed_http_does_not_cause_a_server_error(service, name):
     service.answers()
 
 
-def test_two_requests_in_one_piece_are_both_answered(service):
-    first = graphql(QUERY).replace(b"Connection: close\r\n", b"")
-    status, body = service.exchange(first + graphql(b"no JSON"))
-    assert (status, json.loads(body)) == (200, {"data": {"__typename": "Query"}})
-
-
 # Addresses made of bytes that are no text, or no name: what they lead to is not there.
 
 JUNK = (
     b"\xff",
-    b"\xed\xa0\x80",
     b"\xc0\xaf",
     b"\x00",
-    b"entity/\x00",
     b"entity/lora\x00",
     b"entity/\r\nX: y",
     b"entity/" + b"a" * 8000,
     b"../../etc/passwd",
-    b"..%2f..%2f",
     b"%",
     b"\xe2\x80\xae",
 )
 ADDRESSES = (
     "/id/{}",
     "/page/{}",
-    "/data/{}",
     "/data/{}.ttl",
     "/page?q={}",
-    "/papers?entity={}",
     "/lineage/{}.json",
-    "/lineage/entity/lora.json?direction={}",
     "/lineage/entity/lora.json?{}",
     "/sparql?query={}",
-    "/sparql?query=ASK%7B%7D&default-graph-uri={}",
     "/sparql?{}",
     "/graphql?query={}",
     "/graphql?query=%7B__typename%7D&variables={}",
-    "/graphql?query=%7B__typename%7D&operationName={}",
     "/graphql/assets/{}",
     "/assets/{}",
     "/{}",

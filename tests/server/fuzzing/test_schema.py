@@ -1,8 +1,4 @@
-"""Queries made of the schema, valid and not quite: each gets an answer, or a reason why not.
-
-Each question of the schema gets a dozen queries or two. With ``STEMMA_FUZZ_MINUTES=60`` in the
-environment the tests of this folder go on for an hour together, a third of it for these.
-"""
+"""Queries made of the schema, valid and not quite: each gets an answer, or a reason why not."""
 
 import time
 from collections.abc import Iterator

@@ -1,13 +1,6 @@
 """Papers and entities by what papers state, and the edges that lead there: arguments of GraphQL."""
 
 
-def test_a_path_may_go_over_comparisons(data):
-    query = """query ($over: Boolean!) {
-      path(from: "GaLore", to: "PaLM-540B", comparisons: $over) { relations } }"""
-    assert ["COMPARES_WITH"] in [each["relations"] for each in data(query, over=True)["path"]]
-    assert data(query, over=False)["path"] == []
-
-
 def test_papers_meet_all_criteria_and_edges_say_by_what(data):
     query = """{ papers(all: [{entity: "GPU", relations: [RUNS_ON], includeNarrower: true}],
       first: 100) { totalCount edges { node { id }
@@ -30,21 +23,6 @@ def test_a_criterion_may_exclude_papers_or_name_several_entities(data):
     ids = {name: {each["id"] for each in page["nodes"]} for name, page in found.items()}
     assert ids["either"] | ids["neither"] == ids["all"]
     assert not ids["either"] & ids["neither"]
-
-
-def test_papers_and_entities_are_filtered(data):
-    found = data("""{
-      papers(since: 2023, entity: "PyTorch", relations: [USES], first: 100) {
-        nodes { published statements(kinds: [FRAMEWORK]) { nodes { relation entity { name } } } } }
-      entities(relations: [INTRODUCES], kinds: [MODEL, TECHNIQUE], since: 2021, until: 2023,
-        first: 100) { nodes { published kind introducedBy { id } } } }""")
-    papers, entities = (found[each]["nodes"] for each in ("papers", "entities"))
-    assert papers and all(each["published"] >= "2023" for each in papers)
-    uses = {"relation": "USES", "entity": {"name": "PyTorch"}}
-    assert all(uses in each["statements"]["nodes"] for each in papers)
-    assert {each["kind"] for each in entities} == {"MODEL", "TECHNIQUE"}
-    assert all("2021" <= each["published"] < "2024" for each in entities)
-    assert all(each["introducedBy"] for each in entities)
 
 
 def test_entities_are_found_by_what_papers_state_and_by_what_is_broader(data):

@@ -1,6 +1,5 @@
 """Limits for untrusted clients: what is too much is refused quickly, with advice."""
 
-import asyncio
 import gc
 import time
 import tracemalloc
@@ -9,8 +8,6 @@ from itertools import count
 import pytest
 from graphql import get_introspection_query
 
-from stemma.server.graphql.context import Context
-from stemma.server.graphql.schema import StemmaSchema
 from stemma.server.settings import Settings
 
 MOST_SECONDS = 3.0
@@ -29,9 +26,7 @@ def fragments(number: int, on: str, body: str, last: str) -> str:
 
 BOMBS = {
     "the same field": "{" + " statistics { papers }" * 390 + "}",
-    "fields that are not there": "{" + " ".join(f"field{n}" for n in range(1900)) + "}",
     "deep": "{ entities { nodes " + "{ broader " * 60 + "{ id }" + " }" * 60 + " } }",
-    "deeper than the stack": "{" + "a {" * 900 + "b" + "}" * 900 + "}",
     "a deep value": "{ entities(text: " + "[" * 900 + "]" * 900 + ") { totalCount } }",
     "fragments twice and twice again": "{ ...f0 }"
     + fragments(150, "Query", "NEXT NEXT", "__typename"),
@@ -46,13 +41,10 @@ BOMBS = {
     "a circle": "{ entities { nodes { ...a } } } fragment a on Entity { broader { ...b } } "
     "fragment b on Entity { broader { ...a } }",
     "aliases": "{" + " ".join(f"a{n}: statistics {{ papers }}" for n in range(200)) + "}",
-    "directives": "{ statistics" + " @a" * 900 + " { papers } }",
     "variables": "query (" + " ".join(f"$v{n}: Int" for n in range(450)) + ") { __typename }",
     "arguments": "{ entities(" + "first: 1 " * 600 + ") { totalCount } }",
     "conflicts": "{" + " ".join(f'search(text: "{n}") {{ totalCount }}' for n in range(190)) + "}",
-    "operations": " ".join(f"query q{n} {{ __typename }}" for n in range(450)),
     "tokens": "{" + " a" * 100_000 + "}",
-    "a long number": "{ entities(first: " + "9" * 10_000 + ") { totalCount } }",
     "introspection within introspection": "{ __schema { types {"
     + " fields { type {" * 5
     + " name"
@@ -111,6 +103,9 @@ def test_a_costly_query_says_its_price_and_what_to_do(error, data):
     assert f"{found['cost']:,}" in found["message"]
     assert "`first`" in found["message"]
     assert data(query.replace("100", "5"))
+    assert data("""{ lineage(of: "LoRA", first: 2000) { nodes { depth work { id name } }
+      edges { child { id name } parent { id name } relations confidence statements { subject { id }
+        entity { id name } paper { id name published } evidence { text field start end } } } } }""")
 
 
 @pytest.mark.parametrize(
@@ -120,7 +115,6 @@ def test_a_costly_query_says_its_price_and_what_to_do(error, data):
         ("{ statistics { papers entities } }", 1 + 1 + 2),
         # The connection; its list; ten items with an id and a name each.
         ("{ entities(first: 10) { nodes { id name } } }", 1 + 1 + (1 + 10 * (1 + 2))),
-        ("{ entities { nodes { id } } }", 1 + 1 + (1 + 20 * (1 + 1))),
         ('{ search(text: "a", first: 7) { nodes { id } } }', 1 + 1 + (1 + 7 * (1 + 1))),
         # Both lists of a lineage are as long as its `first` says.
         (
@@ -132,14 +126,6 @@ def test_a_costly_query_says_its_price_and_what_to_do(error, data):
 def test_pages_are_priced_by_their_size(error, data, query, cost):
     assert data(query, settings=Settings(query_cost=cost))
     assert error(query, settings=Settings(query_cost=cost - 1))["cost"] == cost
-
-
-def test_a_page_that_is_too_large_is_named_in_place_of_its_price(error):
-    found = error(
-        "{ papers(first: 50000) { nodes { statements { nodes { evidence { text } } } } } }"
-    )
-    assert found["code"] == "BAD_ARGUMENT"
-    assert found["message"] == "`first` of `papers` must be at most 100, not 50000"
 
 
 def test_what_variables_and_fragments_ask_for_counts_as_well(error):
@@ -154,52 +140,29 @@ def test_what_variables_and_fragments_ask_for_counts_as_well(error):
 
 
 def test_variables_that_a_query_lacks_and_long_texts_of_filters_are_not_kept(data, error):
-    query, paged = (
-        "# kept\n{ __typename }",
-        "query ($c: String) { papers(after: $c) { totalCount } }",
-    )
+    query = "# kept\n{ __typename }"
+    paged = "query ($c: String) { papers(after: $c) { totalCount } }"
     assert data(query)
     tracemalloc.start()
-    for _ in range(20):
+    for _ in range(10):
         assert data(query, **{f"v{next(_numbers)}": n for n in range(10_000)})
         assert error(paged, c=f"{next(_numbers)}" + "a" * 200_000)["code"] == "BAD_CURSOR"
     gc.collect()
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert held < 2_000_000
-
-
-def test_the_largest_lineage_with_its_evidence_may_be_asked_for(data):
-    query = """{ lineage(of: "LoRA", first: 2000) { root { id name }
-      nodes { depth work { id name } }
-      edges { child { id name } parent { id name } relations confidence anachronism
-        statements { subject { id name } relation entity { id name } confidence origin
-          paper { id name published } evidence { text field start end } } } } }"""
-    assert data(query)["lineage"]["nodes"]
+    assert held < 1_000_000
 
 
 def test_pages_are_as_large_as_the_server_lets_them_be(error, data):
     small = Settings(page_size=3)
     assert len(data("{ entities { nodes { id } } }", settings=small)["entities"]["nodes"]) == 3
     for query in (
-        "{ entities(first: 4) { totalCount } }",
-        "{ papers(first: 4) { totalCount } }",
-        '{ search(text: "a", first: 4) { totalCount } }',
+        "{ papers(first: 4) { nodes { statements { nodes { evidence { text } } } } } }",
         '{ nodes(ids: ["entity/lora", "entity/lora", "entity/lora", "entity/lora"]) { id } }',
     ):
         found = error(query, settings=small)
-        assert found["code"] == "BAD_ARGUMENT"
-        assert "at most 3" in found["message"]
-    assert len(data("{ papers(first: 9) { nodes { id } } }", settings=Settings(page_size=200)))
-
-
-def test_nothing_is_read_after_the_time_of_a_query(reader):
-    context = Context(reader, Settings(seconds=0.001))
-    time.sleep(0.01)
-    query = '{ entity(name: "LoRA") { name } }'
-    [error] = asyncio.run(StemmaSchema().execute(query, context_value=context)).errors or ()
-    assert error.formatted["extensions"]["code"] == "TIMEOUT"
-    assert "fewer works" in error.message
+        assert found["code"] == "BAD_ARGUMENT", "which is said in place of the price"
+        assert "at most 3, not 4" in found["message"]
 
 
 def test_the_schema_is_shown_unless_that_is_turned_off(error, data):

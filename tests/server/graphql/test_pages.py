@@ -14,11 +14,9 @@ FIELDS = """{ totalCount nodes { NODE } edges { cursor node { NODE } }
 CONNECTIONS = {
     "papers": "papers(PAGE) FIELDS",
     "entities": "entities(PAGE) FIELDS",
-    "papers of an entity": 'entity(name: "PyTorch") { papers(PAGE) FIELDS }',
     "statements": "statements(PAGE) FIELDS",
     "statements of an entity": 'entity(name: "PyTorch") { statements(PAGE) FIELDS }',
     "descendants": 'entity(name: "ZeRO") { descendants(PAGE) FIELDS }',
-    "ancestors": 'entity(name: "Fuyou") { ancestors(maxDepth: 5, PAGE) FIELDS }',
     "search": 'search(text: "attention", PAGE) FIELDS',
     "works of an answer": 'ask(question: "which papers run on A100?") { works(PAGE) FIELDS }',
     "statements of an answer": 'ask(question: "what builds on LoRA?") { statements(PAGE) FIELDS }',
@@ -36,11 +34,11 @@ def page(ask, connection: str, **arguments: Any) -> dict[str, Any]:
     return found
 
 
-def edges_of(data, connection: str, first: int = 100) -> list[dict[str, Any]]:
+def edges_of(data, connection: str) -> list[dict[str, Any]]:
     """Return the edges of all pages of a connection."""
     edges, after, goes_on = [], None, True
     while goes_on:
-        found = page(data, connection, first=first, after=after)
+        found = page(data, connection, first=100, after=after)
         edges += found["edges"]
         after, goes_on = found["pageInfo"]["endCursor"], found["pageInfo"]["hasNextPage"]
     assert len(edges) == found["totalCount"]
@@ -60,9 +58,7 @@ def whole(data, connection) -> list[dict[str, Any]]:
     return edges
 
 
-@pytest.mark.parametrize(
-    ("begin", "size"), [(0, 0), (0, 2), (1, 1), (-3, 2), (-2, 2), (-1, 7), (None, 2)]
-)
+@pytest.mark.parametrize(("begin", "size"), [(0, 0), (0, 2), (-2, 2), (-1, 7), (None, 2)])
 def test_any_page_is_a_piece_of_the_whole(data, connection, whole, begin, size):
     before, rest = whole[:begin], whole[begin:] if begin is not None else []
     expected = rest[:size]
@@ -85,31 +81,11 @@ def test_any_page_is_a_piece_of_the_whole(data, connection, whole, begin, size):
         ({"first": 101}, "BAD_ARGUMENT"),
         ({"first": -1}, "BAD_ARGUMENT"),
         ({"after": "entity/nowhere"}, "BAD_CURSOR"),
-        ({"first": 1, "after": "statement/paper/x/uses/entity/y"}, "BAD_CURSOR"),
     ],
-    ids=["too many", "negative", "unknown", "nonsense"],
+    ids=["too many", "negative", "unknown"],
 )
 def test_a_page_that_makes_no_sense_is_refused(error, connection, arguments, code):
-    found = page(error, connection, **arguments)
-    assert found["code"] == code
-    assert found["message"]
-
-
-def test_a_lineage_has_pages_like_any_connection(data):
-    asked = """lineage(of: "ZeRO", maxDepth: 5, PAGE) { totalCount nodes { work { NODE } }
-      pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }"""
-    whole = page(data, asked, first=100)
-    assert not whole["pageInfo"]["hasNextPage"]
-    nodes, after, goes_on = [], None, True
-    while goes_on:
-        found = page(data, asked, first=2, after=after)
-        info = found["pageInfo"]
-        assert info["hasPreviousPage"] == bool(nodes)
-        nodes += found["nodes"]
-        after, goes_on = info["endCursor"], info["hasNextPage"]
-    assert nodes == whole["nodes"]
-    assert len(nodes) == whole["totalCount"] > 2
-    assert after == whole["pageInfo"]["endCursor"]
+    assert page(error, connection, **arguments)["code"] == code
 
 
 def test_nodes_come_in_the_order_of_their_ids(ask_anything):
@@ -125,14 +101,14 @@ def test_nodes_come_in_the_order_of_their_ids(ask_anything):
 
 # Statements and comparisons of the whole graph, with filters.
 
-STATED = "id relation confidence subject { id } entity { id kind } paper { published }"
-RESULT = "id comparison { factor low high unit metric direction }"
+STATED = """id relation confidence subject { id } entity { id kind } paper { published }
+  comparison { factor low high unit metric direction }"""
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "graphql.md"
 
 
-def statements(data, arguments: str, node: str, first: int = 100) -> list[dict[str, Any]]:
+def statements(data, arguments: str, node: str) -> list[dict[str, Any]]:
     asked = f"statements(PAGE {arguments}) {FIELDS.replace('NODE', node)}"
-    found = edges_of(data, asked, first)
+    found = edges_of(data, asked)
     assert all(each["cursor"] == each["node"]["id"] for each in found)
     return [each["node"] for each in found]
 
@@ -145,10 +121,8 @@ def everything(data) -> list[dict[str, Any]]:
 def test_all_statements_of_the_graph_come_once_those_of_papers_first_then_the_surest(
     everything, reader
 ):
-    papers = [each.id for each in reader.page(WorkType.PAPER, Selection(first=10_000)).items]
-    entities = [each.id for each in reader.page(WorkType.ENTITY, Selection(first=10_000)).items]
-    stored = reader.statements([*papers, *entities])
-    keys = {each.key for own in stored.values() for each in own}
+    ids = [id_ for type_ in WorkType for id_ in reader.ids(type_, Selection(first=10_000))]
+    keys = {each.key for own in reader.statements(ids).values() for each in own}
     asked = [(each["subject"]["id"], each["relation"], each["entity"]["id"]) for each in everything]
     assert len(asked) == len(set(asked))
     assert set(asked) == keys
@@ -169,30 +143,27 @@ def test_all_statements_of_the_graph_come_once_those_of_papers_first_then_the_su
             "since: 2023, until: 2023",
             lambda each: each["paper"] and (each["paper"]["published"] or "")[:4] == "2023",
         ),
+        ("compared: true, minFactor: 2", lambda each: result(each, "factor", "low") >= 2),
+        ("compared: true, maxFactor: 2", lambda each: 0 < result(each, "factor", "high") <= 2),
+        ("compared: true, outcome: WORSE", lambda each: result(each, "direction") == "WORSE"),
+        (
+            'compared: true, metric: "Throughput"',
+            lambda each: "throughput" in str(result(each, "metric")),
+        ),
     ],
 )
 def test_filters_leave_what_passes(data, everything, arguments, passes):
     expected = [each for each in everything if passes(each)]
     assert 0 < len(expected) < len(everything)
-    assert statements(data, f", {arguments}", STATED, first=37) == expected
+    assert statements(data, f", {arguments}", STATED) == expected
 
 
-@pytest.mark.parametrize(
-    ("arguments", "passes"),
-    [
-        ("minFactor: 2", lambda each: (each["factor"] or each["low"] or 0) >= 2),
-        ("maxFactor: 2", lambda each: 0 < (each["factor"] or each["high"] or 0) <= 2),
-        ('metric: "Throughput"', lambda each: "throughput" in (each["metric"] or "")),
-        ("outcome: WORSE", lambda each: each["direction"] == "WORSE"),
-    ],
-)
-def test_comparisons_are_found_by_their_results(data, arguments, passes):
-    every = statements(data, ", compared: true", RESULT)
-    assert all(each["comparison"] for each in every)
-    factors = [each for each in every if not ("actor" in arguments and each["comparison"]["unit"])]
-    expected = [each for each in factors if passes(each["comparison"])]
-    assert 0 < len(expected) < len(every)
-    assert statements(data, f", compared: true, {arguments}", RESULT, first=3) == expected
+def result(statement: dict[str, Any], *fields: str) -> Any:
+    """Return what a comparison without a unit has in the first of these fields, or 0."""
+    compared = statement["comparison"] or {}
+    if compared.get("unit") and "factor" in fields:
+        return 0
+    return next((compared[each] for each in fields if compared.get(each)), 0)
 
 
 def test_the_documented_queries_have_answers(data):

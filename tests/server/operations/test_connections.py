@@ -5,10 +5,13 @@ import socket
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from functools import partial
 
 import httpx
 import pytest
+from starlette.applications import Starlette
+
+from stemma.server.http.listening import configuration
+from stemma.server.settings import Settings
 
 ADDRESSES = ["127.0.0.1", "127.0.0.2", "127.0.0.3"]
 """Addresses of clients; the last asks when the others have taken all connections."""
@@ -42,29 +45,22 @@ def test_no_address_takes_more_than_half_of_all_connections(serve, example_store
         eventually(lambda: ask(url, ADDRESSES[0]).status_code == 200)
 
 
-@pytest.mark.process
-def test_a_server_opens_as_many_files_as_its_connections_need(start, example_store):
-    """The usual limit leaves hardly any for what is not a connection."""
-    limits = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (128, 6000))
-    more = {"connections": 1500}
-    with start(example_store, configured=more, preexec_fn=limits) as server:
-        assert resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE) == (5596, 6000)
-        with ExitStack() as taken:
-            take(taken, server.url, 300, ADDRESSES[:1])
-            assert ask(server.url, ADDRESSES[0]).status_code == 200
-        assert server.written.read_text().count("\n") == 1
-
-
-@pytest.mark.process
-def test_where_too_few_files_may_be_open_there_are_fewer_connections(
-    start, example_store, eventually
+@pytest.mark.parametrize(
+    ("files", "wanted", "raised", "allowed"),
+    [
+        ((128, 6000), 1500, (5596, 6000), 1500),
+        ((256, 256), 1000, (256, 256), 128),
+        ((9000, 9000), 1000, None, 1000),
+    ],
+)
+def test_there_are_as_many_connections_as_files_may_be_open(
+    monkeypatch, caplog, files, wanted, raised, allowed
 ):
-    limits = partial(resource.setrlimit, resource.RLIMIT_NOFILE, (256, 256))
-    with start(example_store, preexec_fn=limits) as server:
-        with ExitStack() as taken:
-            take(taken, server.url, 64, ADDRESSES[:2])
-            eventually(lambda: ask(server.url, ADDRESSES[2]).status_code == 503)
-        eventually(lambda: ask(server.url, ADDRESSES[2]).status_code == 200)
-        log = server.written.read_text()
-        assert "at most 128 connections, not 1000" in log
-        assert "Too many open files" not in log
+    limits = [files]
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: limits[-1])
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, new: limits.append(new))
+    made = configuration(Starlette, Settings(connections=wanted))
+    assert made.limit_concurrency == allowed + 1
+    assert limits[1:] == ([raised] if raised else [])
+    told = f"at most {allowed} connections, not {wanted}"
+    assert (told in caplog.text) == (allowed < wanted)

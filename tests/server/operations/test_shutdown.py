@@ -1,6 +1,7 @@
 """When stopped, a server finishes its requests, within bounds, and leaves nothing behind."""
 
 import json
+import signal
 import socket
 import threading
 import time
@@ -50,23 +51,28 @@ def stops_listening(server) -> bool:
 
 
 @pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.long)])
-def test_a_request_under_way_is_answered(start, example_store, eventually, workers):
+def test_a_request_under_way_is_answered_after_ctrl_c(start, example_store, eventually, workers):
     body = json.dumps({"query": "{statistics{papers}}"}).encode()
-    with start(example_store, "--workers", workers) as server:
-        assert httpx.get(f"{server.url}/sparql?query=ASK{{}}").status_code == 200
+    logging = {"log-requests": True}
+    with start(example_store, "--workers", workers, configured=logging) as server:
+        asked = f"{server.url}/sparql?query=ASK{{}}"
+        assert httpx.get(asked, headers={"x-request-id": "call-2"}).status_code == 200
         started = descendants(server.process.pid)
         assert started
         with begin(server, body, 10) as connection:
             time.sleep(0.3)
-            server.process.terminate()
+            server.process.send_signal(signal.SIGINT)
             eventually(lambda: stops_listening(server))
             assert server.process.poll() is None
             connection.sendall(body[10:])
             answer = answer_on(connection)
         assert answer.startswith("HTTP/1.1 200")
         assert '"papers":' in answer
-        server.process.wait(timeout=PATIENCE)
+        assert server.process.wait(timeout=PATIENCE) == 130
         eventually(lambda: all_gone(started))
+        log = server.written.read_text()
+        assert "[call-2] GET /sparql 200" in log, "it is text for people"
+        assert "Traceback" not in log
 
 
 def test_a_request_that_takes_too_long_is_cut_off(start, example_store, eventually):

