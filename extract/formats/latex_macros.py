@@ -44,7 +44,7 @@ _TOKEN = re.compile(
 _SET = re.compile(r"\\([A-Za-z@]+?)(true|false)(?![A-Za-z@])")
 _NOTES = (
     "thanks|footnotetext|footnote|inst|textsuperscript|IEEEauthorrefmark|authorrefmark|fnmsep|"
-    "IEEEauthorblockA|corref|fnref|tnoteref|tnotemark|thanksref"
+    "IEEEauthorblockA|IEEEmembership|IEEEcompsocitemizethanks|corref|fnref|tnoteref|tnotemark|thanksref|supit|refaddr"
 )
 
 

@@ -7,7 +7,6 @@ bibliography gives the works that it cites, rather than papers of their own.
 import posixpath
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 from stemma.extract.formats.bibtex_reader import entries
 from stemma.extract.formats.body import (
@@ -22,7 +21,7 @@ from stemma.extract.formats.body import (
     without_marks,
 )
 from stemma.extract.formats.dates import is_date
-from stemma.extract.formats.document import Document, Member, whole_text
+from stemma.extract.formats.document import Document, Member, Texts, texts_beside, whole_text
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_macros import (
     Macros,
@@ -34,7 +33,7 @@ from stemma.extract.formats.latex_macros import (
     without_unread,
 )
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi, doi_in
-from stemma.extract.formats.person_name import person_names
+from stemma.extract.formats.person_name import is_organisation, person_names
 from stemma.extract.formats.reader import Draft, author, one_line, reference
 from stemma.schema import Author, Reference
 
@@ -238,7 +237,7 @@ def _without_floats(text: str) -> str:
     return " ".join([*parts, text[end:]])
 
 
-_AUTHOR = r"(?!short|running|corresponding)[a-zA-Z]{0,12}[aA]uthors?\*?"
+_AUTHOR = r"(?!short|running|corresponding|[cC]ite)[a-zA-Z]{0,12}[aA]uthors?\*?"
 _MARK = notes()
 _SIGN = re.compile(
     r"\$\s*\^?[^$]{0,40}\$|\\(?:footnotemark|samethanks|footnotesymbol|dag|ddag)(?![A-Za-z])\s*"
@@ -252,12 +251,16 @@ _AFFILIATION = re.compile(r"\\(?:addr|email)(?![A-Za-z]).*", re.S)
 """As journals have it: what follows in the block is no name."""
 _BETWEEN_AUTHORS = re.compile(r"\\(?:and|And|AND|IEEEauthorblockN)(?![A-Za-z])|(?<!\\)&")
 LINE_END = re.compile(
-    r"\\\\\*?(?:\[[^\]]{0,100}\])?|\\(?:newline|linebreak|titlebreak|break)(?![A-Za-z])"
+    r"\\\\\*?(?:\[[^\]]{0,100}\])?|\\(?:newline|linebreak|titlebreak|break|skiplinehalf)(?![A-Za-z])"
 )
 _SPACE = re.compile(r"\\(?:quad|qquad|hfill|hspace)(?![A-Za-z])")
 _NO_NAME = re.compile(
     r"[@\d]|\banonymous\b|\b(?:university|institute|department|inc|lab(?:s|oratory)?)\b", re.I
 )
+_IS_MARK = re.compile(r"\\[A-Za-z]{4,}(?![A-Za-z]|\s*\{)")
+"""A command without a text, such as ``\\CorrespondingAuthor``: those for letters are shorter."""
+_BEHIND_NAME = re.compile(r"(?:(?:Graduate|Student|Senior|Life) )*(?:Member|Fellow)|[A-Z]{2,5}")
+"""What societies and addresses have between commas behind a name."""
 _PERSON = re.compile(r"[^\W\d_]\S*(?:[ ~]\S+){1,5}")
 _LONGEST_NAME = 60
 
@@ -307,7 +310,10 @@ def _alike(first: str, line: str) -> bool:
 
 def _names(line: str, plain: Callable[[str], str]) -> Iterator[str]:
     for part in _SPACE.split(line):
-        for name in person_names(one_line(plain(part).replace("*", " "))):
+        names = person_names(one_line(plain(_IS_MARK.sub(" ", part)).replace("*", " ")))
+        for i, name in enumerate(names):
+            if i and (_BEHIND_NAME.fullmatch(name) or is_organisation(name)):
+                continue
             if len(name) <= _LONGEST_NAME and not _NO_NAME.search(name) and name[0].isalpha():
                 yield name
 
@@ -318,6 +324,8 @@ _ITEM = re.compile(
 )
 """Its label may have brackets within braces."""
 _BLOCK = re.compile(r"\\newblock(?![A-Za-z])")
+_GLUE = re.compile(r"\\hskip\s*[\d.]+em(?:\s+(?:plus|minus)\s+[\d.]+em)*\s*(?:\\relax)?\s*")
+"""The space that BibTeX's style of the IEEE writes within entries."""
 _ENTRY = re.compile(r"\\entry\{([^{}]+)\}\{[^{}]*\}\{[^{}]*\}")
 _VERBATIM = re.compile(r"\\verb\{(doi|eprint)\}\s*\\verb\s+(\S+)")
 _MARKED_TITLE = r"(?:showarticletitle|showbooktitle|bibinfo\s*\{(?:title|booktitle)\}|enquote)"
@@ -357,8 +365,6 @@ _DROPPED = notes(
 )
 _LEVELS = 8
 _MOST_TEXT = 32 << 20
-Texts = Callable[[str], str | None]
-"""Returns the text of a file by its path from the folder of the main file."""
 
 
 def listed_references(text: str) -> Iterator[tuple[str, Reference]]:
@@ -377,7 +383,7 @@ def listed_references(text: str) -> Iterator[tuple[str, Reference]]:
 
 
 def _reference(text: str) -> Reference:
-    text = text.partition("\\end{thebibliography}")[0]
+    text = _GLUE.sub(" ", text.partition("\\end{thebibliography}")[0])
     title = _title(text)
     if not title:
         from stemma.extract.formats import paper_text  # noqa: PLC0415 - takes long
@@ -402,9 +408,7 @@ class LatexSource:
     @classmethod
     def of(cls, main: Document, longest: int) -> "LatexSource":
         """Read a main file, with those of its folder or archive; none of more than `longest`."""
-        folder = main.path.parent
-        root = main.root if isinstance(main, Member) else folder
-        return cls(whole_text(main, longest), _texts_in(folder, root, longest))
+        return cls(whole_text(main, longest), texts_beside(main, longest))
 
     def __init__(self, main: str, texts: Texts) -> None:
         self.main, self.texts = main, texts
@@ -457,21 +461,6 @@ def read_source(document: Document, source: LatexSource) -> Draft:
         untitled="no title: the LaTeX source has no \\title",
         body=Body(latex_sections(whole, plain, numbers), listed, latex_tables(whole, marked)),
     )
-
-
-def _texts_in(folder: Path, root: Path, longest: int) -> Texts:
-    """Return a function that reads files by their paths from `folder`, but none outside `root`."""
-
-    def text(name: str) -> str | None:
-        try:
-            path = (folder / name).resolve()
-            if not path.is_relative_to(root.resolve()) or not path.is_file():
-                return None
-            return whole_text(Document(path, name), longest)
-        except (OSError, ValueError):
-            return None
-
-    return text
 
 
 def _expanded(text: str, texts: Texts) -> str:
