@@ -238,7 +238,7 @@ bibliography: paper.bib
 # Summary
 We fire clay [@sand; see @pot, p. 2] with `kiln` and [tongs](https://example.org/tongs).
 # Statement of need
-Kilns are needed.
+Kilns are needed [@sand], as @pot shows to potter@clay.org.
 """
 OBSIDIAN = """---
 title: A Kiln
@@ -263,6 +263,18 @@ def test_a_paper_of_the_journal_of_open_source_software(paper_in: OnePaper) -> N
         Author("Ann Sand", "0000-0002-1825-0097", "Kiln University; Clay Institute"),
         Author("Jo van Pot", None, "Clay Institute"),
     )
+
+
+def test_what_markdown_cites_of_a_bibliography(tmp_path: Path) -> None:
+    listed = (f"@misc{{{key}, title={{A {key}}}}}" for key in ("sand", "pot", "oven"))
+    (tmp_path / "paper.bib").write_text("\n".join(listed))
+    (tmp_path / "paper.md").write_text(JOSS)
+    (kiln,) = read(tmp_path / "paper.md", "paper.md")
+    assert kiln.abstract == "We fire clay with kiln and tongs."
+    assert [each.title for each in kiln.references] == ["A pot", "A sand"]
+    (need,) = kiln.full_text.sections
+    assert need.text == "Kilns are needed [1], as [2] shows to potter@clay.org."
+    assert [each.reference.title for each in need.citations] == ["A sand", "A pot"]
 
 
 def test_a_note_of_obsidian(paper_in: OnePaper) -> None:
