@@ -296,11 +296,11 @@ _QUOTED = re.compile(
 )
 _NO_TITLE = re.compile(
     r"^(?:[Ii]n(?::| (?=[A-Z]))|[Pp]roc(?:\.|eedings\b)|(?i:arxiv|https?:|url\b|doi\b|pages\b|"
-    r"pp\.|vol(?:\.|ume\b)|\W*\d{4}[a-z]?\W*$)|(?:.{2,80}, )?[A-Z]?\d{1,4}, [A-Z]?\d{1,7}\b|"
+    r"pp\.|vol(?:\.|ume\b)|\W*\d{4}[a-z]?\W*$)|(?:.{2,80},? )?[A-Z]?\d{1,4}, [A-Z]?\d{1,7}\W*$|"
     r"[A-Z]$)"
 )
 """Where it was published, such as the volume and the page, or an initial."""
-_NAMES = re.compile(r"(?:,|\b[A-Z]\.)[^\n]{0,60}[\s.,][A-Z]\Z")
+_NAMES = re.compile(r"(?:,|\b[A-Z]\.|^and\b)[^\n]{0,60}[\s.,][A-Z]\Z")
 """Names of authors, up to an initial."""
 _JOURNAL = re.compile(r"(?:[A-Z][a-z]{0,9}\. ){2,}")
 """The abbreviation of a journal, of a reference without a title: ``Phys. Rev. Lett. 12, 3``."""
@@ -344,7 +344,7 @@ _GROUP = re.compile(rf"[^.,]{{2,80}}(?:{_DATED}|\.\s+)")
 _YEAR_FIRST = re.compile(rf"\A{_WHEN}")
 _VENUE = r"(?:In|Journal|Transactions|Proceedings|Advances)\b"
 _TITLE_END = re.compile(
-    rf"(?<!\bvs)\.(?:\s|$)|[?!](?:\s(?!(?!{_VENUE})[A-Z][a-z]+(?: [a-z]+){{2}})(?=[A-Z“\"(])|$)|"
+    rf"(?<!\bvs)\.(?:\s|$)|[?!](?:\s(?!(?!{_VENUE})[A-Z][a-z]*(?: [a-z]+){{2}})(?=[A-Z“\"(])|$)|"
     r"\s\((?:19|20)\d\d|,\s+(?:in[:\s]|arXiv|(?:[A-Z][a-z]+\.? |\d{1,2} )?(?:19|20)\d\d)|"
     r"[.,]?\s(?:URL\b|https?:|arXiv preprint)"
 )

@@ -473,13 +473,15 @@ def _above(rows: Sequence[Row], abstract: str) -> Iterator[Row]:
 
 def _names(rows: Sequence[Row]) -> Iterator[str]:
     """Yield the names in lines of names, places of work and addresses."""
-    font = ""
+    font, capitals = "", False
     for row in rows:
         if font and _MARKED.match(row.text):
             return
         found = list(_names_in(row.text))
-        if len(found) == 1 and font not in ("", row.font) and "@" not in row.text:
+        alike = font in ("", row.font) or (capitals and found[:1] and found[0].isupper())
+        if len(found) == 1 and not alike and "@" not in row.text:
             continue
+        capitals = capitals or (not font and any(map(str.isupper, found)))
         font = font or (row.font if found else "")
         yield from found
 
@@ -492,7 +494,9 @@ def _names_in(line: str) -> Iterator[str]:
         pieces = [each.strip(" .:()") for each in _BETWEEN.split(_BY.sub("", part))]
         people = list(takewhile(_is_person_or_nothing, pieces))
         rest = [each for each in pieces[len(people) :] if each]
-        if rest and _PLACE.search(part) and not is_organisation(part):
+        # Where names alone are in capitals, a place behind one does not make it a place.
+        in_capitals = bool(people and rest) and people[0].isupper() and not rest[0].isupper()
+        if rest and _PLACE.search(part) and not (in_capitals or is_organisation(part)):
             continue
         yield from filter(None, people)
 
