@@ -4,7 +4,7 @@ What a condition or a comment leaves out is not typeset, and not read.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 _BRACE = re.compile(r"\\.|[{}]", re.S)
@@ -78,9 +78,14 @@ def uses(text: str, command: re.Pattern[str]) -> Iterator[tuple[re.Match[str], s
 
 def without(command: re.Pattern[str], text: str, instead: str = "") -> str:
     """Return a text without the uses of a command and their arguments."""
+    return replaced(command, text, lambda _: instead)
+
+
+def replaced(command: re.Pattern[str], text: str, new: Callable[[str], str]) -> str:
+    """Return a text in which `new` makes of an argument what replaces the use of a command."""
     parts, end = list[str](), 0
     for found, argument in uses(text, command):
-        parts += [text[end : found.start()], instead]
+        parts += [text[end : found.start()], new(argument)]
         end = found.end() + len(argument) + 2
     return "".join([*parts, text[end:]])
 

@@ -28,7 +28,7 @@ from stemma.extract.formats.latex_macros import (
     arguments,
     balanced,
     notes,
-    uses,
+    replaced,
     without,
     without_unread,
 )
@@ -112,11 +112,7 @@ def latex_tables(source: str, plain: Callable[[str], str]) -> Iterator[PaperTabl
 def _on_one_line(text: str) -> str:
     """Return a table whose cells have their lines side by side."""
     text = _NESTED.sub(lambda found: f"{{{_ROW_END.sub(' ', found[1])}}}", text)
-    parts, end = list[str](), 0
-    for found, inner in uses(text, _BOX):
-        parts += [text[end : found.start()], _ROW_END.sub(" ", inner)]
-        end = found.end() + len(inner) + 2
-    return "".join([*parts, text[end:]])
+    return replaced(_BOX, text, lambda inner: _ROW_END.sub(" ", inner))
 
 
 def _tabulars(text: str, plain: Callable[[str], str]) -> Iterator[list[list[Cell]]]:
