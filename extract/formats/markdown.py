@@ -22,11 +22,13 @@ _NO_PAPER = (
 )
 _NOTE = re.compile(r"\[\[(?:[^\[\]|\n]{1,300}\|)?([^\[\]|\n]{1,300})\]\]")
 """A link of Obsidian to another note: ``[[Kiln]]``, ``[[kiln-2021|Kiln]]``."""
-_CITATION = re.compile(r"[ \t]?\[(?:[^\[\]\n@]{0,80}[ -])?@[^\[\]\n]{1,500}\]")
-"""A citation of Pandoc: ``[@sand2021; see @clay2019]``."""
-_CITATIONS = re.compile(rf"{_CITATION.pattern}|[ \t]@[A-Za-z][\w:.#$%&+?~/-]{{0,100}}\w")
-"""With those that are a part of the sentence: ``@sand2021`` shows."""
+_CITATION = re.compile(
+    r"[ \t]?\[(?:[^\[\]\n@]{0,80}[ -])?@[^\[\]\n]{1,500}\]|"
+    r"[ \t]@[A-Za-z][\w:.#$%&+?~/-]{0,100}\w"
+)
+"""A citation of Pandoc: ``[@sand2021; see @clay2019]``; in a sentence, ``@sand2021`` shows."""
 _KEY = re.compile(r"@([A-Za-z0-9](?:[\w:.#$%&+?~/-]{0,100}\w)?)")
+_KEY_OF_ENTRY = re.compile(r"^[ \t]*@\s*\w+\s*[{(]\s*([^\s,]{1,200})", re.M)
 _SHOWN_CITATION = re.compile(r" \[\d{1,4}(?:, \d{1,4})*\]")
 _TIDYING: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"^[ \t]*>[ \t]?(?:\[![\w-]{1,40}\][+-]?)?[ \t]*", re.M), ""),
@@ -126,18 +128,20 @@ def _bibliography(names: object, files: Texts) -> str:
     return "\n".join(filter(None, read))
 
 
-def _cited(citation: re.Match[str]) -> str:
-    keys = ",".join(_KEY.findall(citation[0]))
-    return f'<d-cite key="{html.escape(keys)}"></d-cite>'
-
-
 def _page(text: str, bibliography: str = "") -> PageText:
     """Return the text of Markdown, by way of HTML, which it may have within.
 
-    Its citations are those of works in a bibliography in BibTeX; without that they are left out.
+    Its citations are those of works in a bibliography in BibTeX; others are left out.
     """
-    text = text.strip()
-    text = _CITATIONS.sub(_cited, text) if bibliography else _CITATION.sub("", text)
+    known = set(_KEY_OF_ENTRY.findall(bibliography))
+
+    def cited(found: re.Match[str]) -> str:
+        keys = ",".join(filter(known.__contains__, _KEY.findall(found[0])))
+        if not keys:
+            return "" if "[" in found[0] else found[0]
+        return f'<d-cite key="{html.escape(keys)}"></d-cite>'
+
+    text = _CITATION.sub(cited, text.strip())
     lines = len(_LINE_AFTER_LINE.findall(text))
     if lines > text.count("\n") * _MOST_WRAPPED and _LONG.search(text):
         text = _LINE_AFTER_LINE.sub("\n\n", text)  # lines are not wrapped, but paragraphs

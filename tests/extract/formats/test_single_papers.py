@@ -238,7 +238,7 @@ bibliography: paper.bib
 # Summary
 We fire clay [@sand; see @pot, p. 2] with `kiln` and [tongs](https://example.org/tongs).
 # Statement of need
-Kilns are needed [@sand], as @pot shows to potter@clay.org.
+Kilns are needed [@sand], as @pot shows to @potter and potter@clay.org.
 """
 OBSIDIAN = """---
 title: A Kiln
@@ -273,7 +273,7 @@ def test_what_markdown_cites_of_a_bibliography(tmp_path: Path) -> None:
     assert kiln.abstract == "We fire clay with kiln and tongs."
     assert [each.title for each in kiln.references] == ["A pot", "A sand"]
     (need,) = kiln.full_text.sections
-    assert need.text == "Kilns are needed [1], as [2] shows to potter@clay.org."
+    assert need.text == "Kilns are needed [1], as [2] shows to @potter and potter@clay.org."
     assert [each.reference.title for each in need.citations] == ["A sand", "A pot"]
 
 
