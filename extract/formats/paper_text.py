@@ -335,6 +335,12 @@ _AUTHORS = (
     ),
     # Sand, A. B., van Pot, Cy D.
     _list_of(_LAST_FIRST, _LAST_FIRST, r"[.:]\s+|(?<=\.)\s+"),
+    # Sand, A. B., C. van Pot
+    _list_of(
+        rf"{SURNAME}(?: {SURNAME}){{0,2}}, {INITIALS}{_NEXT}{_INITIALS_FIRST}",
+        _INITIALS_FIRST,
+        r"[.:]\s+|(?<=\.)\s+|(?P<comma>,)\s+",
+    ),
     # Sand AB, Pot C
     _list_of(_LETTERS_LAST, _LETTERS_LAST, r"\.\s+"),
 )
