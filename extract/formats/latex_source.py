@@ -27,9 +27,11 @@ from stemma.extract.formats.latex_macros import (
     Macros,
     arguments,
     balanced,
+    environments,
     notes,
     replaced,
     without,
+    without_environments,
     without_unread,
 )
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi, doi_in
@@ -81,10 +83,11 @@ _CITATION = re.compile(
     r"(?:\[[^\[\]]{0,300}\]\s*){0,2}\{([^{}]{1,5000})\}",
     re.I,
 )
-_FLOAT = re.compile(
-    r"\\(begin|end)\s*\{(figure|table|wrapfigure|wraptable|algorithm|algorithmic|equation|align|"
-    r"tikzpicture|tabular|lstlisting|verbatim|gather|eqnarray|multline|thebibliography)\*?\}"
+_FLOAT = environments(
+    "figure|table|wrapfigure|wraptable|algorithm|algorithmic|equation|align|tikzpicture|tabular|"
+    "lstlisting|verbatim|gather|eqnarray|multline|thebibliography"
 )
+"""Figures, tables, formulas on lines of their own, and code, which are no running text."""
 _FRONT = re.compile(r"\\maketitle\b|\\end\s*\{(?:abstract|document)\}")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 _LONGEST_SOURCE = 3 * MOST_CHARACTERS
@@ -188,7 +191,9 @@ def latex_sections(
         )
 
     end = _END.search(source)
-    source = _BIBLIOGRAPHY.sub(" ", _without_floats(source[: end.start() if end else None]))
+    source = _BIBLIOGRAPHY.sub(
+        " ", without_environments(_FLOAT, source[: end.start() if end else None])
+    )
     heads = list(_SECTION.finditer(source))
     appendix = _APPENDIX.search(source)
     outer: dict[int, str] = {}
@@ -208,29 +213,6 @@ def latex_sections(
         outer[level] = plain(title or "")
         stop = min(stop, start + _LONGEST_SOURCE)
         yield [heading for _, heading in sorted(outer.items())], text(source[start:stop])
-
-
-def _without_floats(text: str) -> str:
-    """Leave out figures, tables, formulas on lines of their own, and code.
-
-    A beginning without its end, as definitions have it, is none.
-    """
-    marks = list(_FLOAT.finditer(text))
-    ends: dict[str, list[int]] = {}
-    for found in reversed(marks):
-        if found[1] == "end":
-            ends.setdefault(found[2], []).append(found.end())
-    parts, end = list[str](), 0
-    for found in marks:
-        if found.start() < end or found[1] == "end":
-            continue
-        after = ends.get(found[2], [])
-        while after and after[-1] < found.end():
-            after.pop()
-        if after:
-            parts.append(text[end : found.start()])
-            end = after[-1]
-    return " ".join([*parts, text[end:]])
 
 
 _AUTHOR = r"(?!short|running|corresponding|[cC]ite)[a-zA-Z]{0,12}[aA]uthors?\*?"

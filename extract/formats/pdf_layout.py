@@ -282,8 +282,6 @@ def blocks(rows: Sequence[Row]) -> Iterator[list[Row]]:
         yield block
 
 
-_SAME_SIZE = 0.6
-"""In points."""
 _SMALL_CAPITALS = 0.7
 """The letters of a title in small capitals are of at least this part of the size of its largest."""
 _SPACING = 1.7
@@ -339,7 +337,7 @@ def title_page(pages: Sequence[Sequence[Row]]) -> int:
         return first
     size, _ = text_style(pages[first + 1 : first + 2])
     front = _front(pages[first + 1]) or ()
-    large = (row for row in front if row.size > size + _SAME_SIZE and len(row.text.split()) > 2)
+    large = (row for row in front if row.size > size + SAME_SIZE and len(row.text.split()) > 2)
     return first + 1 if any(large) else first
 
 
@@ -388,12 +386,12 @@ def title_rows(rows: Sequence[Row]) -> range:
     for large in sorted(
         {rows[i].size for i in some if fit[i] and rows[i].size > size}, reverse=True
     ):
-        wanted = [fit[i] and abs(rows[i].size - large) < _SAME_SIZE for i in some]
+        wanted = [fit[i] and abs(rows[i].size - large) < SAME_SIZE for i in some]
         found = _first_lines(wanted)
         if _as_title([rows[i] for i in found]):
             return _with_small_capitals(rows, found)
     found = _first_lines(
-        [fit[i] and rows[i].font != font and rows[i].size >= size - _SAME_SIZE for i in some]
+        [fit[i] and rows[i].font != font and rows[i].size >= size - SAME_SIZE for i in some]
     )
     if _as_title([rows[i] for i in found]):
         return found
