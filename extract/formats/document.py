@@ -357,6 +357,27 @@ def whole_text(document: Document, longest: int) -> str:
     return text + "\n" if text else ""
 
 
+Texts = Callable[[str], str | None]
+"""Returns the text of a file by its path from the folder of a document; None if there is none."""
+
+
+def texts_beside(document: Document, longest: int) -> Texts:
+    """Return a function that reads the files beside a document, none outside of its archive."""
+    folder = document.path.parent
+    root = document.root if isinstance(document, Member) else folder
+
+    def text(name: str) -> str | None:
+        try:
+            path = (folder / name).resolve()
+            if not path.is_relative_to(root.resolve()) or not path.is_file():
+                return None
+            return whole_text(Document(path, name), longest)
+        except (OSError, ValueError):
+            return None
+
+    return text
+
+
 def whole_bytes(document: Document, longest: int) -> bytes | None:
     """Return the bytes of a document; None where it is too large or damaged, which is noted."""
     data = bytearray()

@@ -187,7 +187,7 @@ class MarkdownReader(DraftReader):
         if text := whole_text(document, options.max_record_size):
             from stemma.extract.formats.markdown import read_paper  # noqa: PLC0415
 
-            draft = read_paper(text, document.name, options)
+            draft = read_paper(text, document, options)
             if isinstance(draft, Draft):
                 yield draft
             else:

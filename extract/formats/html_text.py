@@ -124,6 +124,8 @@ class PageText:
         self._is_tex4ht = bool(root.xpath("//meta[@name='generator'][contains(@content,'TeX4ht')]"))
         self._numbers: dict[str, int] = {}
         """Of works that are cited by their keys."""
+        keys = (each.get("key", "").split(",") for each in root.iter("d-cite", "dt-cite"))
+        self._keys = {key.strip() for listed in keys for key in listed}
         self._bibtex = "\n".join("".join(each.itertext()) for each in root.xpath(_BIBTEX))
         least = _LEAST_SHARE * _length(root)
         holds_most = [each for each in root.xpath(_CONTENT) if _length(each) > least]
@@ -143,6 +145,7 @@ class PageText:
         references = {
             key: reference(each.title, as_doi(each.doi or ""))
             for key, each in entries(self._bibtex)
+            if key in self._keys
         } or _references(blocks[listed + 1 :], self._cited)
         blocks = blocks[:listed]
         _set_levels(self.blocks, blocks)

@@ -1,5 +1,6 @@
 """LaTeX in names, titles and abstracts, as plain text."""
 
+import logging
 import re
 from functools import lru_cache
 from typing import Any
@@ -9,6 +10,7 @@ from pylatexenc.latex2text import get_default_latex_context_db as get_default_te
 from pylatexenc.latexwalker import LatexWalker, get_default_latex_context_db
 from pylatexenc.macrospec import MacroSpec
 
+logging.getLogger("pylatexenc").setLevel(logging.CRITICAL)  # it warns of macros of its own
 _LONGEST = 200_000
 _SHORT = 200
 """Texts with fewer characters, such as names, are likely to occur again: they are cached."""
@@ -24,6 +26,7 @@ _SIZES = {"Large", "LARGE", "Huge", "HUGE"}
 _WRITTEN = {
     **dict.fromkeys(("ref", "cref", "Cref", "autoref", "eqref", "pageref", "nameref"), ("{", "")),
     "includegraphics": ("[{", ""),
+    "today": ("", ""),  # of the day on which it is typeset
     **dict.fromkeys(("newline", "linebreak", "titlebreak", "xspace"), ("", " ")),
     "-": ("", ""),
     **{"textless": ("", "<"), "textgreater": ("", ">"), "textbar": ("", "|"), "slash": ("", "/")},

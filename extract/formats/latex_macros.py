@@ -4,7 +4,7 @@ What a condition or a comment leaves out is not typeset, and not read.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 _BRACE = re.compile(r"\\.|[{}]", re.S)
@@ -31,7 +31,6 @@ _TIMES = 4
 """How often macros within definitions are replaced; a macro may be defined by itself."""
 _LONGEST_TEXT, _LONGEST_ARGUMENT, _MOST_FAILED = 1 << 20, 20_000, 100
 """Bounds on the work that a source can cause."""
-_BEGIN, _END = re.compile(r"\\begin\s*\{comment\}"), re.compile(r"\\end\s*\{comment\}")
 _NO_CONDITION = (
     "f|thenelse|def|undef|csdef|csundef|blank|notblank|str\\w*|bool|toggle|num\\w+|package\\w*|"
     "class\\w*|language\\w*|pdf\\w*"
@@ -44,7 +43,7 @@ _TOKEN = re.compile(
 _SET = re.compile(r"\\([A-Za-z@]+?)(true|false)(?![A-Za-z@])")
 _NOTES = (
     "thanks|footnotetext|footnote|inst|textsuperscript|IEEEauthorrefmark|authorrefmark|fnmsep|"
-    "IEEEauthorblockA|corref|fnref|tnoteref|tnotemark|thanksref"
+    "IEEEauthorblockA|IEEEmembership|IEEEcompsocitemizethanks|corref|fnref|tnoteref|tnotemark|thanksref|supit|refaddr"
 )
 
 
@@ -78,9 +77,14 @@ def uses(text: str, command: re.Pattern[str]) -> Iterator[tuple[re.Match[str], s
 
 def without(command: re.Pattern[str], text: str, instead: str = "") -> str:
     """Return a text without the uses of a command and their arguments."""
+    return replaced(command, text, lambda _: instead)
+
+
+def replaced(command: re.Pattern[str], text: str, new: Callable[[str], str]) -> str:
+    """Return a text in which `new` makes of an argument what replaces the use of a command."""
     parts, end = list[str](), 0
     for found, argument in uses(text, command):
-        parts += [text[end : found.start()], instead]
+        parts += [text[end : found.start()], new(argument)]
         end = found.end() + len(argument) + 2
     return "".join([*parts, text[end:]])
 
@@ -182,7 +186,7 @@ def without_unread(text: str) -> str:
 
     A condition whose value is not known is kept, with both branches.
     """
-    text = _without_comments(text)
+    text = without_environments(environments("comment"), text)
     if "\\if" not in text:
         return text
     known = {"0": False, "false": False, "true": True}
@@ -210,9 +214,26 @@ def without_unread(text: str) -> str:
     return "".join([*parts, text[end:]])
 
 
-def _without_comments(text: str) -> str:
+def environments(names: str) -> re.Pattern[str]:
+    """Return a pattern of what begins or ends environments with some names."""
+    return re.compile(rf"\\(begin|end)\s*\{{({names})\*?\}}")
+
+
+def without_environments(marks_of: re.Pattern[str], text: str) -> str:
+    """Leave out environments. A beginning without its end, as definitions have it, is none."""
+    marks = list(marks_of.finditer(text))
+    ends: dict[str, list[int]] = {}
+    for found in reversed(marks):
+        if found[1] == "end":
+            ends.setdefault(found[2], []).append(found.end())
     parts, end = list[str](), 0
-    while (begin := _BEGIN.search(text, end)) and (close := _END.search(text, begin.end())):
-        parts.append(text[end : begin.start()])
-        end = close.end()
-    return "".join([*parts, text[end:]])
+    for found in marks:
+        if found.start() < end or found[1] == "end":
+            continue
+        after = ends.get(found[2], [])
+        while after and after[-1] < found.end():
+            after.pop()
+        if after:
+            parts.append(text[end : found.start()])
+            end = after[-1]
+    return " ".join([*parts, text[end:]])

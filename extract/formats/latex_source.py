@@ -7,7 +7,6 @@ bibliography gives the works that it cites, rather than papers of their own.
 import posixpath
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 from stemma.extract.formats.bibtex_reader import entries
 from stemma.extract.formats.body import (
@@ -22,19 +21,21 @@ from stemma.extract.formats.body import (
     without_marks,
 )
 from stemma.extract.formats.dates import is_date
-from stemma.extract.formats.document import Document, Member, whole_text
+from stemma.extract.formats.document import Document, Member, Texts, texts_beside, whole_text
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.latex_macros import (
     Macros,
     arguments,
     balanced,
+    environments,
     notes,
-    uses,
+    replaced,
     without,
+    without_environments,
     without_unread,
 )
 from stemma.extract.formats.link import arxiv_id_in, as_arxiv_id, as_doi, doi_in
-from stemma.extract.formats.person_name import person_names
+from stemma.extract.formats.person_name import is_organisation, person_names
 from stemma.extract.formats.reader import Draft, author, one_line, reference
 from stemma.schema import Author, Reference
 
@@ -82,10 +83,11 @@ _CITATION = re.compile(
     r"(?:\[[^\[\]]{0,300}\]\s*){0,2}\{([^{}]{1,5000})\}",
     re.I,
 )
-_FLOAT = re.compile(
-    r"\\(begin|end)\s*\{(figure|table|wrapfigure|wraptable|algorithm|algorithmic|equation|align|"
-    r"tikzpicture|tabular|lstlisting|verbatim|gather|eqnarray|multline|thebibliography)\*?\}"
+_FLOAT = environments(
+    "figure|table|wrapfigure|wraptable|algorithm|algorithmic|equation|align|tikzpicture|tabular|"
+    "lstlisting|verbatim|gather|eqnarray|multline|thebibliography"
 )
+"""Figures, tables, formulas on lines of their own, and code, which are no running text."""
 _FRONT = re.compile(r"\\maketitle\b|\\end\s*\{(?:abstract|document)\}")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 _LONGEST_SOURCE = 3 * MOST_CHARACTERS
@@ -113,11 +115,7 @@ def latex_tables(source: str, plain: Callable[[str], str]) -> Iterator[PaperTabl
 def _on_one_line(text: str) -> str:
     """Return a table whose cells have their lines side by side."""
     text = _NESTED.sub(lambda found: f"{{{_ROW_END.sub(' ', found[1])}}}", text)
-    parts, end = list[str](), 0
-    for found, inner in uses(text, _BOX):
-        parts += [text[end : found.start()], _ROW_END.sub(" ", inner)]
-        end = found.end() + len(inner) + 2
-    return "".join([*parts, text[end:]])
+    return replaced(_BOX, text, lambda inner: _ROW_END.sub(" ", inner))
 
 
 def _tabulars(text: str, plain: Callable[[str], str]) -> Iterator[list[list[Cell]]]:
@@ -193,7 +191,9 @@ def latex_sections(
         )
 
     end = _END.search(source)
-    source = _BIBLIOGRAPHY.sub(" ", _without_floats(source[: end.start() if end else None]))
+    source = _BIBLIOGRAPHY.sub(
+        " ", without_environments(_FLOAT, source[: end.start() if end else None])
+    )
     heads = list(_SECTION.finditer(source))
     appendix = _APPENDIX.search(source)
     outer: dict[int, str] = {}
@@ -215,30 +215,7 @@ def latex_sections(
         yield [heading for _, heading in sorted(outer.items())], text(source[start:stop])
 
 
-def _without_floats(text: str) -> str:
-    """Leave out figures, tables, formulas on lines of their own, and code.
-
-    A beginning without its end, as definitions have it, is none.
-    """
-    marks = list(_FLOAT.finditer(text))
-    ends: dict[str, list[int]] = {}
-    for found in reversed(marks):
-        if found[1] == "end":
-            ends.setdefault(found[2], []).append(found.end())
-    parts, end = list[str](), 0
-    for found in marks:
-        if found.start() < end or found[1] == "end":
-            continue
-        after = ends.get(found[2], [])
-        while after and after[-1] < found.end():
-            after.pop()
-        if after:
-            parts.append(text[end : found.start()])
-            end = after[-1]
-    return " ".join([*parts, text[end:]])
-
-
-_AUTHOR = r"(?!short|running|corresponding)[a-zA-Z]{0,12}[aA]uthors?\*?"
+_AUTHOR = r"(?!short|running|corresponding|[cC]ite)[a-zA-Z]{0,12}[aA]uthors?\*?"
 _MARK = notes()
 _SIGN = re.compile(
     r"\$\s*\^?[^$]{0,40}\$|\\(?:footnotemark|samethanks|footnotesymbol|dag|ddag)(?![A-Za-z])\s*"
@@ -252,12 +229,16 @@ _AFFILIATION = re.compile(r"\\(?:addr|email)(?![A-Za-z]).*", re.S)
 """As journals have it: what follows in the block is no name."""
 _BETWEEN_AUTHORS = re.compile(r"\\(?:and|And|AND|IEEEauthorblockN)(?![A-Za-z])|(?<!\\)&")
 LINE_END = re.compile(
-    r"\\\\\*?(?:\[[^\]]{0,100}\])?|\\(?:newline|linebreak|titlebreak|break)(?![A-Za-z])"
+    r"\\\\\*?(?:\[[^\]]{0,100}\])?|\\(?:newline|linebreak|titlebreak|break|skiplinehalf)(?![A-Za-z])"
 )
 _SPACE = re.compile(r"\\(?:quad|qquad|hfill|hspace)(?![A-Za-z])")
 _NO_NAME = re.compile(
     r"[@\d]|\banonymous\b|\b(?:university|institute|department|inc|lab(?:s|oratory)?)\b", re.I
 )
+_IS_MARK = re.compile(r"\\[A-Za-z]{4,}(?![A-Za-z]|\s*\{)")
+"""A command without a text, such as ``\\CorrespondingAuthor``: those for letters are shorter."""
+_BEHIND_NAME = re.compile(r"(?:(?:Graduate|Student|Senior|Life) )*(?:Member|Fellow)|[A-Z]{2,5}")
+"""What societies and addresses have between commas behind a name."""
 _PERSON = re.compile(r"[^\W\d_]\S*(?:[ ~]\S+){1,5}")
 _LONGEST_NAME = 60
 
@@ -307,7 +288,10 @@ def _alike(first: str, line: str) -> bool:
 
 def _names(line: str, plain: Callable[[str], str]) -> Iterator[str]:
     for part in _SPACE.split(line):
-        for name in person_names(one_line(plain(part).replace("*", " "))):
+        names = person_names(one_line(plain(_IS_MARK.sub(" ", part)).replace("*", " ")))
+        for i, name in enumerate(names):
+            if i and (_BEHIND_NAME.fullmatch(name) or is_organisation(name)):
+                continue
             if len(name) <= _LONGEST_NAME and not _NO_NAME.search(name) and name[0].isalpha():
                 yield name
 
@@ -318,6 +302,8 @@ _ITEM = re.compile(
 )
 """Its label may have brackets within braces."""
 _BLOCK = re.compile(r"\\newblock(?![A-Za-z])")
+_GLUE = re.compile(r"\\hskip\s*[\d.]+em(?:\s+(?:plus|minus)\s+[\d.]+em)*\s*(?:\\relax)?\s*")
+"""The space that BibTeX's style of the IEEE writes within entries."""
 _ENTRY = re.compile(r"\\entry\{([^{}]+)\}\{[^{}]*\}\{[^{}]*\}")
 _VERBATIM = re.compile(r"\\verb\{(doi|eprint)\}\s*\\verb\s+(\S+)")
 _MARKED_TITLE = r"(?:showarticletitle|showbooktitle|bibinfo\s*\{(?:title|booktitle)\}|enquote)"
@@ -357,8 +343,6 @@ _DROPPED = notes(
 )
 _LEVELS = 8
 _MOST_TEXT = 32 << 20
-Texts = Callable[[str], str | None]
-"""Returns the text of a file by its path from the folder of the main file."""
 
 
 def listed_references(text: str) -> Iterator[tuple[str, Reference]]:
@@ -377,7 +361,7 @@ def listed_references(text: str) -> Iterator[tuple[str, Reference]]:
 
 
 def _reference(text: str) -> Reference:
-    text = text.partition("\\end{thebibliography}")[0]
+    text = _GLUE.sub(" ", text.partition("\\end{thebibliography}")[0])
     title = _title(text)
     if not title:
         from stemma.extract.formats import paper_text  # noqa: PLC0415 - takes long
@@ -402,9 +386,7 @@ class LatexSource:
     @classmethod
     def of(cls, main: Document, longest: int) -> "LatexSource":
         """Read a main file, with those of its folder or archive; none of more than `longest`."""
-        folder = main.path.parent
-        root = main.root if isinstance(main, Member) else folder
-        return cls(whole_text(main, longest), _texts_in(folder, root, longest))
+        return cls(whole_text(main, longest), texts_beside(main, longest))
 
     def __init__(self, main: str, texts: Texts) -> None:
         self.main, self.texts = main, texts
@@ -457,21 +439,6 @@ def read_source(document: Document, source: LatexSource) -> Draft:
         untitled="no title: the LaTeX source has no \\title",
         body=Body(latex_sections(whole, plain, numbers), listed, latex_tables(whole, marked)),
     )
-
-
-def _texts_in(folder: Path, root: Path, longest: int) -> Texts:
-    """Return a function that reads files by their paths from `folder`, but none outside `root`."""
-
-    def text(name: str) -> str | None:
-        try:
-            path = (folder / name).resolve()
-            if not path.is_relative_to(root.resolve()) or not path.is_file():
-                return None
-            return whole_text(Document(path, name), longest)
-        except (OSError, ValueError):
-            return None
-
-    return text
 
 
 def _expanded(text: str, texts: Texts) -> str:

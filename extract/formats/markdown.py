@@ -1,6 +1,7 @@
 """Markdown: a paper each, as notes with front matter, or as converters make it from PDF."""
 
 import datetime
+import html
 import re
 import tomllib
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import yaml
 from markdown_it import MarkdownIt
 
+from stemma.extract.formats.document import Document, Texts, texts_beside
 from stemma.extract.formats.document_readers import HAS_ABSTRACT, front_matter
 from stemma.extract.formats.html_text import PageText, parse, read_article
 from stemma.extract.formats.paper_text import is_abstract_heading
@@ -20,9 +22,16 @@ _NO_PAPER = (
 )
 _NOTE = re.compile(r"\[\[(?:[^\[\]|\n]{1,300}\|)?([^\[\]|\n]{1,300})\]\]")
 """A link of Obsidian to another note: ``[[Kiln]]``, ``[[kiln-2021|Kiln]]``."""
+_CITATION = re.compile(
+    r"[ \t]?\[(?:[^\[\]\n@]{0,80}[ -])?@[^\[\]\n]{1,500}\]|"
+    r"[ \t]@[A-Za-z][\w:.#$%&+?~/-]{0,100}\w"
+)
+"""A citation of Pandoc: ``[@sand2021; see @clay2019]``; in a sentence, ``@sand2021`` shows."""
+_KEY = re.compile(r"@([A-Za-z0-9](?:[\w:.#$%&+?~/-]{0,100}\w)?)")
+_KEY_OF_ENTRY = re.compile(r"^[ \t]*@\s*\w+\s*[{(]\s*([^\s,]{1,200})", re.M)
+_SHOWN_CITATION = re.compile(r" \[\d{1,4}(?:, \d{1,4})*\]")
 _TIDYING: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"^[ \t]*>[ \t]?(?:\[![\w-]{1,40}\][+-]?)?[ \t]*", re.M), ""),
-    (re.compile(r"[ \t]?\[(?:[^\[\]\n@]{0,80}[ -])?@[^\[\]\n]{1,500}\]"), ""),
     (_NOTE, r"\1"),
     (re.compile(r"(?<![\\$`])(\$\$?)(?=\S|[ \n])([^$`]{1,1000})\1(?!\d)"), r"`\1\2\1`"),
     (re.compile(r"\n(?=[ \t]*\[\d{1,4}\][ \t])"), "\n\n"),
@@ -49,8 +58,9 @@ _ABSTRACT = ("description", "tldr", "subtitle")
 """Fields with a shorter text, which is used if there is no abstract."""
 
 
-def read_paper(text: str, name: str, options: Options) -> Draft | str:
+def read_paper(text: str, document: Document, options: Options) -> Draft | str:
     """Return the paper in a file, or why it has none."""
+    name = document.name
     found = front_matter(text)
     if not found:
         return converted(text, name) or _NO_PAPER
@@ -66,8 +76,10 @@ def read_paper(text: str, name: str, options: Options) -> Draft | str:
     if "title" not in known and (draft := converted(body, name)):
         return draft
     _place_authors(record)
-    page = _page(body)
+    files = texts_beside(document, options.max_record_size)
+    page = _page(body, _bibliography(record.get("bibliography"), files))
     article = read_article(page, name, "-")
+    article.draft.abstract = _SHOWN_CITATION.sub("", article.draft.abstract)
     if "abstract" not in known:
         # Without its heading, it is the text before all headings.
         blocks = page.blocks[: article.first]
@@ -109,9 +121,27 @@ def converted(
     return article.draft
 
 
-def _page(text: str) -> PageText:
-    """Return the text of Markdown, by way of HTML, which it may have within."""
-    text = text.strip()
+def _bibliography(names: object, files: Texts) -> str:
+    """Return the entries in BibTeX of the files that the field `bibliography` names."""
+    listed = names if isinstance(names, list) else [names]
+    read = (files(each) for each in listed if isinstance(each, str) and each.endswith(".bib"))
+    return "\n".join(filter(None, read))
+
+
+def _page(text: str, bibliography: str = "") -> PageText:
+    """Return the text of Markdown, by way of HTML, which it may have within.
+
+    Its citations are those of works in a bibliography in BibTeX; others are left out.
+    """
+    known = set(_KEY_OF_ENTRY.findall(bibliography))
+
+    def cited(found: re.Match[str]) -> str:
+        keys = ",".join(filter(known.__contains__, _KEY.findall(found[0])))
+        if not keys:
+            return "" if "[" in found[0] else found[0]
+        return f'<d-cite key="{html.escape(keys)}"></d-cite>'
+
+    text = _CITATION.sub(cited, text.strip())
     lines = len(_LINE_AFTER_LINE.findall(text))
     if lines > text.count("\n") * _MOST_WRAPPED and _LONG.search(text):
         text = _LINE_AFTER_LINE.sub("\n\n", text)  # lines are not wrapped, but paragraphs
@@ -122,7 +152,10 @@ def _page(text: str) -> PageText:
         for each in text.split("\n\n")
     )
     page = _BOLD_LINE.sub(r"<h6>\1</h6>", _PARSER.render("\n\n".join(paragraphs)))
-    return PageText(parse(f"<html><body>{page}</body></html>"))
+    listed = bibliography.replace("</", "<\\/")
+    return PageText(
+        parse(f"<html><body>{page}<script type='text/bibtex'>{listed}</script></body></html>")
+    )
 
 
 def _plain(value: Any) -> Any:

@@ -296,8 +296,14 @@ _QUOTED = re.compile(
 )
 _NO_TITLE = re.compile(
     r"^(?:[Ii]n(?::| (?=[A-Z]))|[Pp]roc(?:\.|eedings\b)|(?i:arxiv|https?:|url\b|doi\b|pages\b|"
-    r"pp\.|vol(?:\.|ume\b)|\W*\d{4}[a-z]?\W*$))"
+    r"pp\.|vol(?:\.|ume\b)|\W*\d{4}[a-z]?\W*$)|(?:.{2,80},? )?[A-Z]?\d{1,4}, [A-Z]?\d{1,7}\W*$|"
+    r"[A-Z]$)"
 )
+"""Where it was published, such as the volume and the page, or an initial."""
+_NAMES = re.compile(r"(?:,|\b[A-Z]\.|^and\b)[^\n]{0,60}[\s.,][A-Z]\Z")
+"""Names of authors, up to an initial."""
+_JOURNAL = re.compile(r"(?:[A-Z][a-z]{0,9}\. ){2,}")
+"""The abbreviation of a journal, of a reference without a title: ``Phys. Rev. Lett. 12, 3``."""
 _NEXT = r"(?:(?:, )?[,;]? (?:and|&) |[,;] )"
 _REST = rf"(?:,? et al\.?|{_NEXT}(?:[Oo]thers|et al\.?))?(?: \([Ee]ds?\.\)|, [Ee]d(?:itor)?s?\.?)?"
 _WHEN = rf"(?:\(?{_YEAR}(?:, [A-Z][a-z]+(?: \d+)?)?\)?|\[n\. ?d\.\])[.,:]?\s+"
@@ -329,6 +335,12 @@ _AUTHORS = (
     ),
     # Sand, A. B., van Pot, Cy D.
     _list_of(_LAST_FIRST, _LAST_FIRST, r"[.:]\s+|(?<=\.)\s+"),
+    # Sand, A. B., C. van Pot
+    _list_of(
+        rf"{SURNAME}(?: {SURNAME}){{0,2}}, {INITIALS}{_NEXT}{_INITIALS_FIRST}",
+        _INITIALS_FIRST,
+        r"[.:]\s+|(?<=\.)\s+|(?P<comma>,)\s+",
+    ),
     # Sand AB, Pot C
     _list_of(_LETTERS_LAST, _LETTERS_LAST, r"\.\s+"),
 )
@@ -338,7 +350,7 @@ _GROUP = re.compile(rf"[^.,]{{2,80}}(?:{_DATED}|\.\s+)")
 _YEAR_FIRST = re.compile(rf"\A{_WHEN}")
 _VENUE = r"(?:In|Journal|Transactions|Proceedings|Advances)\b"
 _TITLE_END = re.compile(
-    rf"(?<!\bvs)\.(?:\s|$)|[?!](?:\s(?!(?!{_VENUE})[A-Z][a-z]+(?: [a-z]+){{2}})(?=[A-Z“\"(])|$)|"
+    rf"(?<!\bvs)\.(?:\s|$)|[?!](?:\s(?!(?!{_VENUE})[A-Z][a-z]*(?: [a-z]+){{2}})(?=[A-Z“\"(])|$)|"
     r"\s\((?:19|20)\d\d|,\s+(?:in[:\s]|arXiv|(?:[A-Z][a-z]+\.? |\d{1,2} )?(?:19|20)\d\d)|"
     r"[.,]?\s(?:URL\b|https?:|arXiv preprint)"
 )
@@ -350,6 +362,8 @@ _AFTER_COMMA = re.compile(
 _FIRST_AUTHOR_END = re.compile(
     r",|\band\b|&|(?<!\b\w)\.\s+(?=[^\W\d_a-z][^\W\d_]{2})|\(|\bet al|\d{4}"
 )
+_LETTERS = re.compile(r"(?<=\w{2}) [^\W\d_a-z]{1,3}\s*$")
+"""Initials behind the first author's last name: ``Sand AB``."""
 _YEARS = (
     re.compile(rf"\(({_YEAR})(?:, [A-Z][a-z]+)?\)"),
     re.compile(rf"\.\s({_YEAR})\.\s"),
@@ -417,7 +431,8 @@ def named_references(entries: Iterable[str]) -> dict[str, Reference]:
 
 
 def _name_and_year(entry: str) -> str | None:
-    author = _FIRST_AUTHOR_END.split(entry, maxsplit=1)[0].split()
+    named = _FIRST_AUTHOR_END.split(entry, maxsplit=1)[0]
+    author = _LETTERS.sub("", named).split()
     year = next(filter(None, (years.search(entry[:_LONGEST_ITEM]) for years in _YEARS)), None)
     return _key(author[-1], year[1]) if author and year else None
 
@@ -429,7 +444,7 @@ def _key(name: str, year: str) -> str:
 
 def _reference(entry: str) -> Reference:
     """Read a reference as it is printed: authors, title, where it was published."""
-    entry = " ".join(entry[:_LONGEST_ITEM].replace("\\_", "_").split())
+    entry = " ".join(entry[:_LONGEST_ITEM].replace("\\_", "_").split()).lstrip("•· ")
     title = printed_title(entry)
     rest = entry[: _AFTER_TITLE + (entry.find(title) + len(title) if title else 0)]
     return reference(title, doi_in(rest), arxiv_id_in(rest))
@@ -446,7 +461,9 @@ def printed_title(entry: str) -> str | None:
     for text in (entry[end:],) if "," in entry[:end] else (entry[end:], entry):
         undated = _YEAR_FIRST.sub("", text)
         title = ends.split(undated, maxsplit=1)[0].strip(' ,.*_“”"')
-        if title and not _NO_TITLE.match(title):
+        if title and not (
+            _NO_TITLE.match(title) or _NAMES.search(title[-200:]) or _JOURNAL.match(undated)
+        ):
             return title
     return None
 

@@ -42,7 +42,8 @@ from stemma.extract.formats.reader import Draft, author, one_line
 from stemma.schema import Reference
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d")
-_APPENDIX = re.compile(r"(?:[A-Z\d]\.?\s+)?(?:appendi(?:x|ces)|supplement)", re.I)
+_BEHIND = re.compile(r"(?:[A-Z\d]\.?\s+)?(?:appendi(?:x|ces)|supplement)|affiliations?:\s*$", re.I)
+"""Lines behind the list of references: an appendix, or where the authors work."""
 _RAISED_ITEM = re.compile(rf"^{SUPERSCRIPT}(\d{{1,3}}){SUPERSCRIPT_END}[ \t]*(?=[^\W\d])")
 _ADDRESS = re.compile(r"[/_@=]")
 _LINES_TO_YEAR = 15
@@ -97,7 +98,7 @@ def _has_year(row: Row) -> bool:
 
 def _ends(row: Row, titles: Collection[str], size: float) -> bool:
     larger = row.size > size + SAME_SIZE and is_heading(row.text) and not _ADDRESS.search(row.text)
-    return row.text in titles or larger or bool(_APPENDIX.match(row.text))
+    return row.text in titles or larger or bool(_BEHIND.match(row.text))
 
 
 def _entries(listed: Sequence[Sequence[Row]]) -> list[list[Row]]:

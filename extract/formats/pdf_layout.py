@@ -282,8 +282,6 @@ def blocks(rows: Sequence[Row]) -> Iterator[list[Row]]:
         yield block
 
 
-_SAME_SIZE = 0.6
-"""In points."""
 _SMALL_CAPITALS = 0.7
 """The letters of a title in small capitals are of at least this part of the size of its largest."""
 _SPACING = 1.7
@@ -339,7 +337,7 @@ def title_page(pages: Sequence[Sequence[Row]]) -> int:
         return first
     size, _ = text_style(pages[first + 1 : first + 2])
     front = _front(pages[first + 1]) or ()
-    large = (row for row in front if row.size > size + _SAME_SIZE and len(row.text.split()) > 2)
+    large = (row for row in front if row.size > size + SAME_SIZE and len(row.text.split()) > 2)
     return first + 1 if any(large) else first
 
 
@@ -388,12 +386,12 @@ def title_rows(rows: Sequence[Row]) -> range:
     for large in sorted(
         {rows[i].size for i in some if fit[i] and rows[i].size > size}, reverse=True
     ):
-        wanted = [fit[i] and abs(rows[i].size - large) < _SAME_SIZE for i in some]
+        wanted = [fit[i] and abs(rows[i].size - large) < SAME_SIZE for i in some]
         found = _first_lines(wanted)
         if _as_title([rows[i] for i in found]):
             return _with_small_capitals(rows, found)
     found = _first_lines(
-        [fit[i] and rows[i].font != font and rows[i].size >= size - _SAME_SIZE for i in some]
+        [fit[i] and rows[i].font != font and rows[i].size >= size - SAME_SIZE for i in some]
     )
     if _as_title([rows[i] for i in found]):
         return found
@@ -473,13 +471,15 @@ def _above(rows: Sequence[Row], abstract: str) -> Iterator[Row]:
 
 def _names(rows: Sequence[Row]) -> Iterator[str]:
     """Yield the names in lines of names, places of work and addresses."""
-    font = ""
+    font, capitals = "", False
     for row in rows:
         if font and _MARKED.match(row.text):
             return
         found = list(_names_in(row.text))
-        if len(found) == 1 and font not in ("", row.font) and "@" not in row.text:
+        alike = font in ("", row.font) or (capitals and found[:1] and found[0].isupper())
+        if len(found) == 1 and not alike and "@" not in row.text:
             continue
+        capitals = capitals or (not font and any(map(str.isupper, found)))
         font = font or (row.font if found else "")
         yield from found
 
@@ -492,7 +492,9 @@ def _names_in(line: str) -> Iterator[str]:
         pieces = [each.strip(" .:()") for each in _BETWEEN.split(_BY.sub("", part))]
         people = list(takewhile(_is_person_or_nothing, pieces))
         rest = [each for each in pieces[len(people) :] if each]
-        if rest and _PLACE.search(part) and not is_organisation(part):
+        # Where names alone are in capitals, a place behind one does not make it a place.
+        in_capitals = bool(people and rest) and people[0].isupper() and not rest[0].isupper()
+        if rest and _PLACE.search(part) and not (in_capitals or is_organisation(part)):
             continue
         yield from filter(None, people)
 

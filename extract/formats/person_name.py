@@ -67,7 +67,7 @@ _PERSON = re.compile(rf"{FULL}{{1,4}}(?:,? [JS]r\.?)?")
 _ORGANISATION = re.compile(
     r"\b(?:universi|institut|department|dept|laborator|labs?\b|college|school|faculty|centre|center|"
     r"research|academy|compan|corporation|corp\b|inc\b|ltd|llc|plc\b|gmbh|foundation|group|team|"
-    r"technolog|scien|engineering|computing|division|hospital|council|ministry|commission|intern\b|"
+    r"technolog|scien|engineering|computing|division|hospital|clinic\b|council|ministry|commission|intern\b|"
     r"equal|author|correspond|contribut|report|preprint|draft|version|review|conference|"
     r"workshop|contents|links|notes|ai\b)",
     re.I,

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
-from stemma.extract.formats.body import Body, Cell, PaperTable, mark, without_marks
+from stemma.extract.formats.body import INTRODUCTION, Body, Cell, PaperTable, mark, without_marks
 from stemma.extract.formats.dates import most_precise
 from stemma.extract.formats.document import REPLACED, Document, portions, storable
 from stemma.extract.formats.link import PMC
@@ -399,7 +399,7 @@ def _jats_sections(
         return
     paragraphs = _JATS.running_text(element)
     if paragraphs.strip():
-        yield headings, paragraphs
+        yield headings or (INTRODUCTION,), paragraphs
     for each in element.iterfind("sec"):
         yield from _jats_sections(each, (*headings, text(each, "title")))
 

@@ -127,11 +127,19 @@ def test_titles(tmp_path: Path, title: str) -> None:
          "Ann Sand"),
         (r"\newcommand{\all}{Ann Sand \and Bo Pot}\def\And{x}\author{\all}",
          "Ann Sand; Bo Pot"),
+        (r"\author{Ann~Sand,~\IEEEmembership{Senior Member,~IEEE,} and Bo~Pot\HasMoved, "
+         r"Fellow, KSE}",
+         "Ann Sand; Bo Pot"),
+        (r"\author{Ann Sand, Clay University}As \citeauthor{pot} says, ", "Ann Sand"),
         (r"\author{Anonymous Authors}", ""),
     ],
 )  # fmt: skip
 def test_authors(tmp_path: Path, source: str, names: str) -> None:
     assert "; ".join(each.name for each in paper_of(tmp_path, source + PLAIN).authors) == names
+
+
+def test_the_day_on_which_a_source_is_typeset_is_no_date(tmp_path: Path) -> None:
+    assert paper_of(tmp_path, rf"\date{{\today}}{PLAIN}").sources[0].published is None
 
 
 def test_a_text_before_the_first_heading_is_the_introduction(tmp_path: Path) -> None:
@@ -171,6 +179,11 @@ BIBITEMS = {
 \newblock \showarticletitle{{Oven}: Baking clay with little heat}.
 In \bibinfo{booktitle}{\emph{Kilns}}.
 \newblock \showDOI{10.1000/x}
+""",
+    "IEEE": r"""\bibitem{oven}
+A.~Sand \emph{et~al.}, \emph{{Oven}: Baking clay with little heat}.\hskip 1em plus
+  0.5em minus 0.4em\relax in \emph{Kilns}, 2020,
+doi: 10.1000/x.
 """,
     "Elsevier": r"""\bibitem{oven}
 A.~Sand, B.~Pot, \href{https://doi.org/10.1000/x}{Oven: Baking clay with little heat},

@@ -41,7 +41,8 @@ def addresses_beside(page: Page) -> None:
 
 def capitals(page: Page) -> None:
     page.line("ANN B. SAND, Clay Institute of Sand, USA")
-    page.line("BO VAN DEN POT, French Clay and Glaze Commission, France").line("R.X. LI, Clay Inc.")
+    page.line("BO VAN DEN POT, French Clay and Glaze Commission, France")
+    page.line("R.X. LI, The Clay Works, France", 9, "B")
 
 
 def marks(page: Page) -> None:

@@ -32,6 +32,11 @@ STYLES = {
     Fir, D. (2016). Sorting without comparing. / arXiv:1601.00001.
     van Hazel, G. (2017). Kilns at scale: A survey. / Clay, 3(1).
     """,
+    "letters last": """
+    · Birch TA, Dogwood BE, Elm C (2018). Reading / long pages with sparse trees. Trees, 4.
+    · Fir D (2016). Sorting without comparing. / arXiv:1601.00001.
+    · van Hazel G (2017). Kilns at scale: A survey. / Clay, 3(1).
+    """,
 }
 """Entries of a list, whose lines are divided by slashes."""
 REFERENCES = {
@@ -92,7 +97,8 @@ def test_lines_of_figures_are_no_references(tmp_path: Path) -> None:
     page = introduced().line("References", 12)
     for entry in entries("ACL"):
         page.hanging(entry)
-    page.gap(30).line("0.5", x=LEFT + 100).line("Figure 3: Heat", x=LEFT).line("clay", x=LEFT)
+    page.gap(30).line("Affiliation:").line("Clay, Kiln University, since 1999")
+    page.line("0.5", x=LEFT + 100).line("Figure 3: Heat", x=LEFT).line("clay", x=LEFT)
     assert set(read_pages(tmp_path, page).references) == REFERENCES
 
 
@@ -172,6 +178,8 @@ def test_a_list_of_references_without_a_heading(tmp_path: Path) -> None:
     [
         "Sand A, Pot BC. Oven baking clay. J Kilns. 2020;3(1):1-2.",
         "A. Sand, W.-t. Pot, and H. Wu. Oven baking clay. In Kilns, 2020.",
+        "Sand, A. B., C. Pot, and D. Mill, Oven baking clay, J. Clay, 2, 9, 1999.",
+        "Sand, A.B., C. Pot, 1998. Oven baking clay. Oxford.",
         "Sand, A., & Pot, B. (2019). Oven baking clay. Kilns, 3, 1.",
         "Ann B. Sand, C Dee Pot, and Ed Li. Oven baking clay, 2020. URL https://clay.org.",
         "A. Sand, B. Pot, Oven baking clay, in Kilns (2020).",
@@ -184,3 +192,15 @@ def test_a_list_of_references_without_a_heading(tmp_path: Path) -> None:
 )
 def test_titles_of_printed_references(printed: str) -> None:
     assert printed_title(printed) == "Oven baking clay"
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "A. Sand, and B. Pot: J. Phys. Soc. Jpn. 70 (2001) 3475.",
+        "Sand A., Pot B., 2013, Kilns, 431, 12",
+        "Sand, A., B. Pot, C",
+    ],
+)
+def test_a_reference_without_a_title_has_none(printed: str) -> None:
+    assert printed_title(printed) is None

@@ -1,9 +1,12 @@
 """Formats that hold a paper each, or a page: LaTeX, PDF, Markdown and HTML."""
 
+from pathlib import Path
+
 import pytest
 
 from pdf_page import Page, page_of, pdf
 from read_text import OnePaper, OneProblem, Read
+from stemma.extract.formats import read
 from stemma.schema.paper import Author, Reference
 
 
@@ -211,7 +214,7 @@ bibliography: paper.bib
 # Summary
 We fire clay [@sand; see @pot, p. 2] with `kiln` and [tongs](https://example.org/tongs).
 # Statement of need
-Kilns are needed.
+Kilns are needed [@sand], as @pot shows to @potter and potter@clay.org.
 """
 OBSIDIAN = """---
 title: A Kiln
@@ -236,6 +239,18 @@ def test_a_paper_of_the_journal_of_open_source_software(paper_in: OnePaper) -> N
         Author("Ann Sand", "0000-0002-1825-0097", "Kiln University; Clay Institute"),
         Author("Jo van Pot", None, "Clay Institute"),
     )
+
+
+def test_what_markdown_cites_of_a_bibliography(tmp_path: Path) -> None:
+    listed = (f"@misc{{{key}, title={{A {key}}}}}" for key in ("sand", "pot", "oven"))
+    (tmp_path / "paper.bib").write_text("\n".join(listed))
+    (tmp_path / "paper.md").write_text(JOSS)
+    (kiln,) = read(tmp_path / "paper.md", "paper.md")
+    assert kiln.abstract == "We fire clay with kiln and tongs."
+    assert [each.title for each in kiln.references] == ["A pot", "A sand"]
+    (need,) = kiln.full_text.sections
+    assert need.text == "Kilns are needed [1], as [2] shows to @potter and potter@clay.org."
+    assert [each.reference.title for each in need.citations] == ["A sand", "A pot"]
 
 
 def test_a_note_of_obsidian(paper_in: OnePaper) -> None:
