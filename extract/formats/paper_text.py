@@ -91,6 +91,8 @@ _FOOT = re.compile(
 """What a publisher prints below the text of a first page, where an abstract may end."""
 _LONGEST_FOOT = 8
 """In lines."""
+_BELOW_FIGURE = re.compile(r"(?:figure|fig\.) ?\d{1,2}\s*[|:.]", re.I)
+_SENTENCE_END = (".", "!", "?")
 _LEAST_HEADINGS = 2
 _LONGEST_ABSTRACT = 6000
 
@@ -123,7 +125,7 @@ def with_whole_addresses(text: str) -> str:
 def abstract(text: str, headings: Collection[str] = ()) -> str:
     """Return the text between the heading of the abstract and the next heading.
 
-    `headings` are further lines that end it.
+    `headings` are further lines that end it. A figure below it, with its labels, is no part of it.
     """
     begin = _abstract_heading(text)
     if not begin:
@@ -135,6 +137,10 @@ def abstract(text: str, headings: Collection[str] = ()) -> str:
     foot = next(
         (i for i in range(max(1, last - _LONGEST_FOOT), last) if _FOOT.match(lines[i])), last
     )
+    figure = next((i for i in range(1, foot) if _BELOW_FIGURE.match(lines[i])), foot)
+    if figure < foot:
+        ends = (i + 1 for i in range(figure) if lines[i].rstrip().endswith(_SENTENCE_END))
+        foot = max(ends, default=figure)
     return "\n".join(lines[:foot]).strip()
 
 

@@ -160,6 +160,13 @@ def test_what_a_publisher_prints_below_an_abstract_is_no_part_of_it(tmp_path, fo
     assert paper.abstract == " ".join(WORDS)
 
 
+def test_a_figure_below_an_abstract_is_no_part_of_it(tmp_path: Path) -> None:
+    first = titled().line("Abstract", 12).lines(WORDS).line("It is fast.").line("0 10 20", 6)
+    first.line("Heat (K)", 6).line("Figure 1: Heat by hour.", 9)
+    paper = read_pages(tmp_path, first, Page().line("1 Introduction", 12).line("Clay is old."))
+    assert paper.abstract == " ".join([*WORDS, "It is fast."])
+
+
 def test_a_figure_is_no_paper(tmp_path: Path) -> None:
     figure = Page().line("Heat of Kiln by Hour", 16).line("0 10 20 30").line("hours", 8)
     (tmp_path / "heat.pdf").write_bytes(pdf([figure]))
