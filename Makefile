@@ -84,7 +84,7 @@ benchmark: setup ## Run all benchmarks on CORPUS (a file of papers), write their
 	$(BIN)/python benchmarks/run_all.py --corpus $(or $(CORPUS),$(error Name a file of papers: make benchmark CORPUS=papers.jsonl.gz))
 
 # Stemma itself need not be installed for these, which takes as long as they do.
-lint: .venv/locked ## Check style, types and the direction of imports, and tell the size of the code
+lint: .venv/locked ## Check style, types, the direction of imports, and the size of the code
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	MYPYPATH=src $(BIN)/mypy
