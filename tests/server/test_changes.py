@@ -1,4 +1,4 @@
-"""What builds changed: on the command line, in GraphQL, in the browser, and in feeds."""
+"""What builds changed: on the command line, in GraphQL, for assistants, and in feeds."""
 
 import feedparser
 import httpx

@@ -1,4 +1,4 @@
-"""What build, extract and load say: of every record, of what is wrong, and of how far they are."""
+"""What build, extract and load say: of every record, and of what is wrong."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Wording: sentences without LaTeX, with the names of works marked in them, and relations."""
+"""Wording: sentences without LaTeX, with the names of works marked in them."""
 
 import re
 from time import process_time
