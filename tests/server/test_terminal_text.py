@@ -12,7 +12,6 @@ from stemma.server.cli.rows import Rows
 from stemma.server.cli.text import papers_table
 from stemma.server.views.work import work_view
 
-
 LONG = " ".join(["A Study of Kilns and Their Fires"] * 4)
 
 
