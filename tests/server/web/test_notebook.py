@@ -53,14 +53,6 @@ def test_a_lineage_is_a_picture_of_all_its_works(graph):
     assert repr(lineage) == f"<lineage of LoRA: {works} descendants, {edges} edges>"
 
 
-def test_later_works_stand_to_the_right_of_earlier_ones(graph):
-    for lineage in (graph.lineage("ZeRO"), graph.lineage("Fuyou", "ancestors")):
-        told = {name.split(" (")[0]: place for name, place in boxes(lineage.to_svg())}
-        direct = "ZeRO-Infinity"
-        assert told[direct][0] > told["ZeRO"][0]
-        assert told["Fuyou"][0] > told[direct][0]
-
-
 def _family(names: list[str], edges: list[tuple[int, int]]) -> tuple[Lineage, dict]:
     """Return works of which children derive from parents, by their numbers; the first is dated."""
     works = [Entity(f"entity/{n}", name, EntityKind.MODEL) for n, name in enumerate(names)]
