@@ -121,14 +121,6 @@ def test_what_is_merged_with_a_concept_has_its_facts_and_kind(decide):
     assert parents(store, "entity/zero-infinity") == [merged.id]
 
 
-def test_a_concept_that_no_paper_names_can_be_what_papers_mean(decide):
-    store = decide(Merge(("ZeRO", "zero stage optimiser")))
-    assert entity(store, "zero stage optimiser").id == "entity/zero"
-    aliases = ("Zero Redundancy Optimizer", "zero stage optimiser")
-    assert entity(store, "entity/zero").aliases == aliases
-    assert store.unapplied() == {}
-
-
 def test_what_is_broader_goes_with_what_is_merged_but_nothing_is_broader_than_itself(decide):
     store = decide(Merge(("entity/gnawer", "entity/gpu")))
     assert entity(store, "A100").broader == ("entity/gnawer",)
@@ -248,32 +240,6 @@ def test_what_applies_to_nothing_is_reported_and_kept(decide, library, decision,
     remove(store.decisions, 2)
     commit(store)
     assert told(store) == before
-
-
-def test_an_entity_of_which_all_papers_were_split_off_is_left_alone(decide):
-    kind = ChangeKind("entity/gnawer", EntityKind.DATASET)
-    store = decide(Split("entity/gnawer", (BITING, SERVING, NIBBLER, "Gnawer: big bites")), kind)
-    assert store.unapplied()[2] == "no paper in the graph mentions entity/gnawer"
-
-
-def test_nothing_is_written_where_nothing_was_decided_again(decide):
-    store = decide(Rename("Gnawer", "GNAW"))
-    generation = latest(store).generation
-    assert not store.lacks_decisions()
-    assert not commit(store)
-    assert latest(store).generation == generation
-    append(store.decisions, Rename("Gnawer", "Gnaw"))
-    assert store.lacks_decisions()
-    commit(store)
-    assert latest(store).generation != generation
-
-
-def test_decisions_that_cannot_be_read_stop_a_writer_before_it_begins(library):
-    before = told(library)
-    library.decisions.path.write_text("[[decision]]\nrename = 3\n")
-    with pytest.raises(DecisionError, match="decision 1"), library.writer():
-        raise AssertionError("the writer was opened")
-    assert told(library) == before
 
 
 class CrashError(BaseException):

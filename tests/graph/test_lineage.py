@@ -19,11 +19,9 @@ from stemma.graph import (
     UnknownNameError,
     trace,
 )
-from stemma.graph.edge import lineage_edge
 from stemma.graph.selection import Selection
 from stemma.graph.sqlite import SqliteStore
-from stemma.schema import Evidence, Extraction, Field, PartialDate, RelationType, Statement
-from stemma.schema.model import CATALOGUE_ORIGIN
+from stemma.schema import Extraction, PartialDate, RelationType
 
 ANCESTORS = LineageDirection.ANCESTORS
 
@@ -168,21 +166,6 @@ def test_as_of_a_date_it_is_that_of_a_graph_of_the_papers_of_that_time(store, de
         assert told(latest(store), as_of=as_of) == told(latest(early))
         sizes.append(len(told(latest(early))))
     assert 0 < sizes[0] < sizes[1] < sizes[2] < len(told(latest(store)))
-
-
-def test_what_has_a_sentence_comes_before_what_is_surer() -> None:
-    sentence = Evidence("Kelp extends Holm.", Field.ABSTRACT, 0, 18)
-    fact = Statement(
-        "entity/kelp", RelationType.BUILDS_ON, "entity/holm", 1.0, (), CATALOGUE_ORIGIN
-    )
-    weak = Statement(
-        "paper/a", RelationType.IMPROVES_ON, "entity/holm", 0.2, (sentence,), "by hand"
-    )
-    strong = Statement(
-        "paper/b", RelationType.BUILDS_ON, "entity/holm", 0.8, (sentence,), "by hand"
-    )
-    edge = lineage_edge("entity/kelp", "entity/holm", [fact, weak, strong], {})
-    assert edge.statements == (strong, weak, fact)
 
 
 WORKS = [f"Work{number}" for number in range(24)]

@@ -1,15 +1,10 @@
 """Papers by their authors and venues, and by citations."""
 
 import json
-import re
-from dataclasses import replace
 
-from asked import by_graphql, client_of
+from asked import by_graphql
 from command import answer, stemma
-from described import describe
-from filled import stored
 from stemma.schema.name import paper_id
-from stemma.schema.paper import Author
 
 TRI_DAO = "author/tri-dao"
 FLASH = "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness"
@@ -83,14 +78,3 @@ def test_on_pages(client):
     # An id that distinguished namesakes is redirected, once there is only one of the name.
     gone = client.get(f"/page/{TRI_DAO}--gone", follow_redirects=True)
     assert gone.url.path == f"/page/{TRI_DAO}"
-
-
-def test_a_page_shows_the_first_of_many_authors_and_opens_the_others(tmp_path):
-    found = describe("A Large Collaboration", "We present Kettle.", "framework Kettle: MENTIONS")
-    authors = tuple(Author(f"Author {number:02}") for number in range(30))
-    store = stored(tmp_path, replace(found, paper=replace(found.paper, authors=authors)))
-    page = client_of(store).get(f"/page/{found.paper.id}").text
-    first, others = page.split("<summary>and 18 more</summary>")
-    names = [re.findall(r">(Author \d\d)</a>", part) for part in (first, others)]
-    assert names == [[each.name for each in authors[:12]], [each.name for each in authors[12:]]]
-    assert 'href="/page/author/author-29">Author 29</a>' in others

@@ -1,4 +1,4 @@
-"""What builds changed: on the command line, in GraphQL, in the browser, and in feeds."""
+"""What builds changed: on the command line, in GraphQL, for assistants, and in feeds."""
 
 import feedparser
 import httpx
@@ -6,7 +6,6 @@ import pytest
 
 from asked import by_assistant, by_graphql, client_of
 from command import refused, stemma
-from service import BROWSER
 from stemma import Stemma
 
 OLD = [
@@ -76,18 +75,6 @@ def test_assistants_get_it_page_by_page(store):
     assert latest["totalCount"] == rest["totalCount"] == 2
 
 
-def test_the_front_page_and_a_page_of_its_own_show_it(client):
-    front = client.get("/", headers=BROWSER).text
-    assert "The last build: " in front
-    assert '<a href="/page/paper/thrifty-small">Thrifty &amp; &lt;Small&gt;</a>' in front
-    page = client.get("/changes").text
-    assert '<a href="/page/entity/thrifty">Thrifty</a> <span class="says">builds on' in page
-    marked = [f'<span class="named">{name}</span>' for name in ("Thrifty", "LoRA")]
-    assert "“We present {}, which builds on {}".format(*marked) in page
-    assert "Build 1" not in client.get("/changes?since=1").text
-    assert client.get("/changes?since=lately", headers=BROWSER).status_code == 400
-
-
 # Feeds of new papers, as a feed reader reads them.
 
 
@@ -104,16 +91,4 @@ def test_added_paper_is_in_the_feed_of_its_ancestor_with_its_sentence(client):
     sentence = "<blockquote>We present Thrifty, which builds on LoRA"
     assert sentence in newest.content[0].value, "it is HTML, escaped once"
     assert older.published == "2030-01-01T00:00:00Z"
-
-
-@pytest.mark.parametrize("page", ["/", "/page/entity/lora", "/papers?entity=LoRA&since=2031"])
-def test_pages_name_their_feeds(client, page):
-    shown = client.get(page, headers=BROWSER)
-    links = feedparser.parse(shown.content).feed.links
-    feeds = [each.href for each in links if each.type.startswith("application/")]
-    kinds = {each.partition("?")[0].rpartition(".")[2] for each in feeds}
-    assert "atom" in kinds
-    for each in feeds:
-        if "/feeds/" in each:
-            assert client.get(each).status_code == 200, each
     assert client.get("/feeds/papers.atom?entity=Nothing%20at%20all").status_code == 404

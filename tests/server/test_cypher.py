@@ -1,9 +1,7 @@
 """`stemma cypher`, and the questions of docs/cypher.md where they say that they run."""
 
 import json
-import os
 import re
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,10 +11,9 @@ from command import refused, stemma
 from described import describe
 from filled import stored
 from stemma.graph import StoreError
-from stemma.graph.cypher import CypherAnswer, Node, Relationship, ask, embedded
+from stemma.graph.cypher import CypherAnswer, Node, ask, embedded
 from stemma.graph.cypher import Path as Way
 from stemma.schema import Extraction
-from stemma.server.cli.cypher import cell
 
 ROOT = Path(__file__).parents[2]
 _PARTS = re.compile(
@@ -105,15 +102,6 @@ class TestTheCommand:
         "MATCH path = (x:Entity {name: $name})<-[r:DERIVES_FROM]-(y) "
         "RETURN y, r, path, y.aliases AS aliases ORDER BY y.id LIMIT 1"
     )
-
-    def test_it_prints_a_table(self, folder):
-        done = stemma("cypher", self.QUERY, "--param", "name=ZeRO-Infinity", "--store", folder)
-        assert done.returncode == 0, done.stderr
-        printed = " ".join(done.stdout.split())
-        assert '(:Entity {"name":' in printed
-        assert '"Fuyou"})' in printed
-        assert "<-[:DERIVES_FROM]-" in printed
-        assert "1 row" in done.stderr
 
     def test_it_prints_json(self, folder):
         done = stemma("cypher", self.QUERY, "-p", "name=ZeRO-Infinity", "-s", folder, "-f", "json")
@@ -219,25 +207,6 @@ class TestAFolder:
         with pytest.raises(StoreError, match=advice):
             ask(folder, query)
 
-    @pytest.mark.parametrize("has_copy", [False, True])
-    def test_is_copied_once_where_it_cannot_be_written_to_unless_a_copy_is_beside_it(
-        self, tmp_path, monkeypatch, has_copy
-    ):
-        pytest.importorskip("ladybug")
-        store, temporary = stored(tmp_path, *papers(3)), tmp_path / "temporary"
-        temporary.mkdir()
-        copied = list[int]()
-        if has_copy:
-            ask(store, COUNT)
-        monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-        monkeypatch.setattr(os, "access", lambda path, mode: False)
-        for _ in range(2):
-            assert ask(store, COUNT, progress=copied.append).rows == [[3, 3]]
-            with pytest.raises(StoreError):
-                ask(store, "MATCH (p:Nothing) RETURN p")
-        assert copied.count(0) == len(list(temporary.glob("*/*.lbug"))) == 1 - has_copy
-        assert len(list(tmp_path.glob("**/*.lbug*"))) == 1
-
     @pytest.mark.parametrize(
         ("value", "reason"),
         [
@@ -260,11 +229,3 @@ class TestAFolder:
         assert list(made.parent.glob("cypher-*")) == [made]
         stored(tmp_path, *papers(4))
         assert ask(store, COUNT).rows == [[4, 4]]
-
-
-def test_values_are_written_much_as_in_cypher():
-    node = Node("1", ("Entity", "Model"), {"id": "entity/x", "name": 'a "b"\n\x1b[31m'})
-    edge = Relationship("2", "ODD", "1", "1", {"since": 2020, "sure": True})
-    assert cell(node) == '(:Entity:Model {"name": "a \\"b\\"\\n\\u001b[31m"})'
-    assert cell(edge) == '[:ODD {"since": 2020, "sure": true}]'
-    assert cell([{"a": [1, None, 0.5]}, "x\x1b"]) == '[{"a": [1, null, 0.5]}, x�]'

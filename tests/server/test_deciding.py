@@ -93,18 +93,6 @@ def test_each_verb_decides_about_ids_by_any_name_at_once(folder):
     assert stemma("decide", "undo", "6", cwd=folder).returncode == 1
 
 
-def test_an_introduction_that_the_catalogue_does_not_believe_is_confirmed(folder):
-    line, lstm = "model long short-term memory: INTRODUCES", ("decide", "confirm", "Mergers")
-    late = describe("Mergers", "We present long short-term memory.", line, published="2020")
-    stored(folder, late)
-    for said in ("USES", "INTRODUCES"):
-        (stated,) = answer(folder, "show", "Mergers")["statements"]["nodes"]
-        assert (stated["relation"], stated["entity"]["id"]) == (said, "entity/lstm")
-        assert stemma(*lstm, "INTRODUCES", "LSTM", cwd=folder).returncode == 0
-    refused = stemma(*lstm, "BUILDS_ON", "LSTM", cwd=folder)
-    assert "its statements are INTRODUCES" in refused.stderr
-
-
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
@@ -124,15 +112,6 @@ def test_a_slip_is_reported_in_a_sentence_and_decides_nothing(folder, arguments,
     assert done.returncode == status
     assert said in done.stderr
     assert not (folder / "stemma.db.decisions.toml").exists()
-
-
-def test_a_statement_that_was_rejected_before_is_there_again_when_that_is_undone(folder):
-    decide(folder, "rename", "vLLM", "vllm")
-    decide(folder, "reject", PAPER, "BUILDS_ON", "Nibbler")
-    told = refused("decide", "confirm", "Gnawer", "BUILDS_ON", "Nibbler", cwd=folder)
-    assert "No statement in this graph says" in told
-    decide(folder, "undo", "2")
-    decide(folder, "confirm", "Gnawer", "BUILDS_ON", "Nibbler")
 
 
 def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path):

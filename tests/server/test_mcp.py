@@ -14,7 +14,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.server.mcpserver import MCPServer
 from mcp.types import CallToolResult, ReadResourceResult, Tool
 
-from asked import by_assistant, client_of
+from asked import client_of
 from described import describe
 from filled import stored
 from stemma.graph import open_store
@@ -112,26 +112,6 @@ def test_errors_say_what_to_do_also_as_text_alone(server, tool, arguments, code,
     assert said in content.text
     assert ("nearest" in error) == (code == "UNKNOWN_NAME")
     assert ("suggestions" in error) == (code == "NOT_UNDERSTOOD")
-
-
-def test_papers_come_the_newest_first_with_what_they_state(example_store):
-    compared = [{"entity": "PyTorch", "relations": ["compares_with"]}]
-    found = by_assistant(example_store, "papers", conditions=compared, since=2000)["nodes"]
-    said = [each for paper in found for each in paper["statements"]]
-    assert {each["relation"] for each in said} == {"COMPARES_WITH"}
-    assert any("comparison" in each for each in said)
-    dates = [each["paper"]["published"] for each in found]
-    assert dates[0] > dates[-1] and dates == sorted(dates, reverse=True)
-
-
-def test_what_has_no_results_says_why(example_store):
-    excluded = {"direction": "ancestors", "min_confidence": 1}
-    found = by_assistant(example_store, "lineage", of="Fuyou", **excluded)
-    assert (found["totalCount"], "`min_confidence`" in found["note"]) == (0, True)
-    far = by_assistant(example_store, "path", start="Mamba", goal="vLLM")
-    assert far["note"] == "No path of at most 6 steps is known."
-    leaf = by_assistant(example_store, "lineage", of="Fuyou")
-    assert leaf["note"] == "Nothing in this graph builds on it."
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from watched import watched
 
 EXAMPLES = Path(__file__).parents[2] / "src" / "stemma" / "server" / "graphql" / "examples"
 DESKTOP = ViewportSize(width=1400, height=900)
-PHONE = ViewportSize(width=390, height=844)
 
 
 @pytest.fixture
@@ -22,13 +21,8 @@ def visit(browser, server_url) -> Iterator[Callable[..., tuple[Page, list[str]]]
     """Visit the playground for the first time; the list grows by what the browser complains of."""
     with ExitStack() as open_:
 
-        def visit(
-            viewport: ViewportSize = DESKTOP, address: str = "/graphql"
-        ) -> tuple[Page, list[str]]:
-            on_phone = viewport == PHONE
-            context = browser.new_context(
-                base_url=server_url, viewport=viewport, has_touch=on_phone, is_mobile=on_phone
-            )
+        def visit(address: str = "/graphql") -> tuple[Page, list[str]]:
+            context = browser.new_context(base_url=server_url, viewport=DESKTOP)
             page = open_.enter_context(context).new_page()
             complaints = watched(page, f"{server_url}/")
             page.goto(address)
@@ -114,31 +108,3 @@ def test_keys_run_the_query_of_the_picture_and_each_example_is_in_the_menu(visit
     expect(suggestions.first).to_contain_text("statistics")
     page.get_by_role("link", name="Stemma").click()
     expect(page.get_by_role("combobox")).to_be_visible()
-
-
-def test_on_a_phone_it_answers_below_the_query_and_its_tools_stand_at_the_foot(visit):
-    page, _ = visit(PHONE)
-    _expect_nothing_cut(page)
-    page.get_by_role("button", name="Examples").click()
-    box = page.get_by_role("menu").bounding_box()
-    assert 0 <= box["x"] < PHONE["width"] - box["width"]
-    page.keyboard.press("Escape")
-    tool = "Documentation Explorer"
-    page.get_by_role("button", name=f"Show {tool}").click()
-    expect(page.get_by_role("button", name=f"Hide {tool}")).to_be_visible()
-    opened, tools = (
-        page.locator(each).bounding_box() for each in (".graphiql-plugin", ".graphiql-sidebar")
-    )
-    assert (opened["x"], opened["width"]) == (0, PHONE["width"])
-    assert opened["height"] > 0.8 * PHONE["height"]
-    assert opened["y"] + opened["height"] <= tools["y"] <= PHONE["height"] - tools["height"]
-    page.get_by_role("button", name=f"Hide {tool}").click()
-    _run(page)
-    expect(page.locator(".graphiql-response")).to_contain_text("Fuyou")
-    query, response = (
-        page.locator(f".graphiql-{each}").bounding_box() for each in ("query-editor", "response")
-    )
-    assert response["y"] >= query["y"] + query["height"]
-    for box in (query, response):
-        assert box["width"] > 0.95 * PHONE["width"]
-        assert box["x"] + box["width"] <= PHONE["width"]

@@ -1,7 +1,6 @@
 """What the command line finds and shows: searches, all of one work, and an analysis of all."""
 
 import json
-import re
 from typing import Any
 
 from asked import by_graphql
@@ -42,28 +41,6 @@ def test_an_entity_has_its_lineage_both_ways_and_what_its_paper_names(example_st
     assert hardware <= names(found["hardware"])
     baselines = {each.entity.name for each in of_papers if each.relation == "COMPARES_WITH"}
     assert names(found["baselines"]) == baselines
-
-
-def test_what_is_known_is_printed(example_store):
-    name = "FlashAttention-3"
-    found, shown = data(example_store, name), show(example_store, name, "--all")
-    printed = " ".join(shown.split())
-    for part in ("introducedBy", "hardware", "datasets", "baselines", "techniques"):
-        for each in names(found[part]):
-            assert each in printed
-    assert f"{name} (" in printed
-    assert found["work"]["published"] in printed
-    assert re.search(r"^builds on +\w.*: ", shown, re.M)
-
-
-def test_statements_come_page_by_page(example_store):
-    total = data(example_store, "GPU")["statements"]["totalCount"]
-    assert total > 20
-    assert f"20 of {total} statements; there are more (--after 20" in show(example_store, "GPU")
-    last = show(example_store, "GPU", "--after", str(total - 1))
-    assert last.count("  “") <= 1
-    assert "there are more" not in last
-    assert "there are more" not in show(example_store, "GPU", "--all")
 
 
 # Searches page by page, and names that are misspelt.

@@ -1,12 +1,12 @@
-"""Wording: sentences without LaTeX, with the names of works marked in them, and relations."""
+"""Wording: sentences without LaTeX, with the names of works marked in them."""
 
 import re
 from time import process_time
 
 import pytest
 
-from stemma.schema import Entity, EntityKind, RelationType
-from stemma.server.views.wording import finder, readable, relation_phrase, styled
+from stemma.schema import Entity, EntityKind
+from stemma.server.views.wording import readable
 from stemma.server.web.pages import naming
 
 
@@ -28,14 +28,6 @@ def test_a_sentence_is_shown_without_commands_for_text(text, shown):
     assert readable(text) == shown
 
 
-@pytest.mark.parametrize("whole", ["Kiln", r"\textbf{Kiln}", r"$\textbf{Kiln}$", r"{\bf Kiln}"])
-def test_a_name_is_linked_with_the_command_that_it_is_the_argument_of(whole):
-    text = f"We call it {whole}, or an oven."
-    start = text.index("Kiln")
-    first, last = styled(text, start, start + len("Kiln"))
-    assert text[first:last] == whole
-
-
 @pytest.mark.parametrize(
     "text",
     ["~" * 100_000, r"{\bf" + " " * 100_000, "$" * 100_000],
@@ -47,32 +39,10 @@ def test_no_text_takes_long(text):
     assert process_time() - begun < 1
 
 
-def test_of_several_relations_each_says_how_sure_it_is():
-    builds, improves = RelationType.BUILDS_ON, RelationType.IMPROVES_ON
-    assert relation_phrase({builds: 0.26}) == "builds on"
-    assert relation_phrase({builds: 0.26, improves: 0.7}) == (
-        "builds on (0.26) and improves on (0.70)"
-    )
-
-
-@pytest.mark.parametrize(
-    ("origin", "words"),
-    [
-        ("encoder:relations/1", "the trained network"),
-        ("cue:builds-on/1", "a rule (builds-on)"),
-        ("tables/1", "a table of results"),
-        ("hand", "hand"),
-    ],
-)
-def test_each_sort_of_origin_has_words(origin, words):
-    assert finder(origin) == words
-
-
 # Names in sentences.
 
 LORA = Entity("entity/lora", "LoRA", EntityKind.TECHNIQUE, ("low-rank adaptation",))
 QLORA = Entity("entity/qlora", "QLoRA", EntityKind.TECHNIQUE)
-MARKED = '<span class="named">ZeRO-Infinity</span>'
 IT = Entity("entity/it", "IT", EntityKind.DATASET)
 
 
@@ -97,9 +67,3 @@ def test_texts_stay_texts():
     assert naming("<b>", []) == "&lt;b&gt;"
     odd = Entity("entity/odd", "C++ (<b>)", EntityKind.FRAMEWORK)
     assert naming("In C++ (<b>) we", [odd]) == f"In {lora.replace('LoRA', 'C++ (&lt;b&gt;)')} we"
-
-
-def test_quotations_on_pages_have_names_marked(client):
-    for address in ("/page/entity/zero-infinity", "/compare?left=Fuyou&right=ZeRO-Infinity"):
-        page = client.get(address, headers={"accept": "text/html"}).text
-        assert f"<blockquote>“{MARKED} moves those states to NVMe SSDs" in page, address

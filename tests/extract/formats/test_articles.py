@@ -11,7 +11,7 @@ from read_text import OnePaper
 from stemma.extract.formats import find, read
 from stemma.extract.formats.html_text import authors_between
 from stemma.extract.formats.paper_text import arxiv_id, joined
-from stemma.schema import Paper, Problem, Reference
+from stemma.schema import Paper, Problem
 
 TEXT = "<p>" + "Clay is old, and it is fired in kilns that are as old as it is. " * 3 + "</p>"
 REFERENCES = (
@@ -68,51 +68,8 @@ def test_a_page_of_links_is_no_article(tmp_path: Path) -> None:
     assert find([tmp_path], skipped=skipped)[0] == [] and skipped == ["page.html"]
 
 
-def test_html_by_tex4ht_has_its_headings_in_paragraphs(paper_in: OnePaper) -> None:
-    heading = "<a id='x{0}'></a><span>{0}</span> <span>{1}</span><a id='Q{0}'></a> "
-    page = (
-        "<span>The layout is altered.</span><!DOCTYPE html><html><head><title></title>"
-        '<meta name="generator" content="TeX4ht"></head><body>'
-        "<p><span>Firing Clay</span>______________</p>"
-        "<p>Ann Sand <sup>*</sup> Bo Pot <sup>*</sup></p>"
-        "<div class=abstract><div><span>Abstract</span></div><div>We fire clay.</div></div>"
-        + heading.format("1.", "Introduction")
-        + "Clay is old [<a href='#Xmill'>1</a>]."
-        + heading.format("2.", "Experiments")
-        + heading.format("2.1.", "Setup")
-        + "One kiln.<h3>References</h3>"
-        + "<p><a id='Xmill'></a>C. Mill. The wheel of clay. Kilns, 2020.</p>"
-    )
-    found = paper_in(page, "page.html")
-    assert (found.title, found.abstract) == ("Firing Clay", "We fire clay.")
-    assert [each.name for each in found.authors] == ["Ann Sand", "Bo Pot"]
-    assert shown(found) == [("introduction", "1. Introduction"), ("experiments", "2.1. Setup")]
-    assert found.references == (Reference(None, "The wheel of clay"),)
-    assert found.full_text and found.full_text.sections[0].citations
-
-
 ABSTRACT = "We fire clay with KilnFire, which builds on Wheel, in kilns that are not as hot. " * 2
 LONG = "Clay is old, and it is fired in kilns that are as old as it is. " * 6
-
-
-@pytest.mark.parametrize(
-    ("headings", "kinds"),
-    [
-        ("## 1 Introduction; ## 2 Experiments; ## Learning curve; ## 3 Conclusion",
-         "introduction experiments experiments conclusion"),
-        ("## I. INTRODUCTION; ## II. EXPERIMENTS; ## A. Data; ## III. Conclusion",
-         "introduction experiments experiments conclusion"),
-        ("## Introduction; ## 2 A. Sand et al.; ## 2 Experiments; ## 2.1 Data",
-         "introduction experiments experiments"),
-        ("### 1. Introduction; # Ovens; ### 2. Experiments; ### 3. Conclusion; ### A. Data",
-         "introduction introduction experiments conclusion other"),
-        ("## Introduction; ## Contents; ## Kilns", "introduction method"),
-    ],
-)  # fmt: skip
-def test_levels_of_headings_that_converters_write(paper_in, headings, kinds):
-    sections = "\n\n".join(f"{each}\n\n{LONG}" for each in headings.split("; "))
-    text = f"## KilnFire: Firing Clay\n\n## Abstract\n\n{ABSTRACT}\n\n{sections}\n"
-    assert [kind for kind, _ in shown(paper_in(text, "paper.md"))] == kinds.split()
 
 
 def test_a_paragraph_before_the_introduction_is_the_abstract(paper_in: OnePaper) -> None:
@@ -128,19 +85,6 @@ def test_a_paragraph_before_the_introduction_is_the_abstract(paper_in: OnePaper)
     }
     assert found.full_text
     assert [len(each.citations) for each in found.full_text.sections] == [1]
-
-
-def test_lines_that_are_paragraphs(paper_in: OnePaper) -> None:
-    found = paper_in(
-        f"# KilnFire: Firing Clay\nAnn Sand, Bo Pot\nAbstract. {ABSTRACT}\n"
-        f"# 1 Introduction\n{LONG}\n{LONG}\n"
-        "# References\n[1] C. Mill. The wheel of clay. In Proc. of Clay, 2020.\n"
-        "[2] D. Oven. Baking with little heat. In Proc. of Clay, 2021.\n",
-        "paper.md",
-    )
-    assert (found.abstract, len(found.authors), len(found.references)) == (ABSTRACT.strip(), 2, 2)
-    assert found.full_text
-    assert found.full_text.sections[0].text == f"{LONG.strip()}\n{LONG.strip()}"
 
 
 @pytest.mark.parametrize(
@@ -251,13 +195,6 @@ def test_markdown_of_converters(paper_in: OnePaper, text: str) -> None:
     if text is MARKER:
         assert introduction.text == "Clay is old [1], at 10^3 degrees & more."
         assert [each.reference.title for each in introduction.citations] == ["The wheel of clay"]
-
-
-def test_converted_markdown_with_front_matter_of_other_things(paper_in):
-    found = paper_in(f"---\ntags: [clay]\n---\n{DOCLING}", "paper.md")
-    assert found.title == "KilnFire: Firing Clay"
-    assert found.abstract.startswith(SHORT)
-    assert "introduction" in dict(shown(found))
 
 
 README = paragraphs(f"""

@@ -357,11 +357,6 @@ def test_csv(told: Read, delimiter: str) -> None:
     assert [each.sources[0].position for each in (kiln, wheel)] == [2, 5]
 
 
-def test_csv_for_excel_may_say_what_parts_its_columns(paper_in: OnePaper) -> None:
-    kiln = paper_in("\ufeffsep=;\r\nTitle;Abstract\r\nA Kiln;We fire, early.\r\n")
-    assert (kiln.title, kiln.abstract, kiln.sources[0].position) == ("A Kiln", "We fire, early.", 3)
-
-
 def test_a_csv_row_whose_quotation_never_ends_is_an_error(told: Read) -> None:
     content = 'title,abstract\nA Kiln,"We fire\nclay."\nA Pot,"We hold.\nA Wheel,We turn.\n'
     (kiln,), (problem,) = told(content)

@@ -251,22 +251,6 @@ def test_a_listing_cut_anywhere_loses_only_what_is_cut(listing, end):
     assert all(BLOCKS.find(paper.title) >= 0 for paper in found)
 
 
-pieces = st.sampled_from(
-    [*BLOCKS.split("\n"), *BARE.split("\n"), "·", "• 5 auteurs", "Feb 30", "\x00", "\ud7ff", ""]
-)
-
-
-@given(st.binary() | st.text().map(str.encode) | st.lists(pieces).map("\n".join).map(str.encode))
-def test_nothing_makes_it_raise(tmp_path_factory, content):
-    folder = tmp_path_factory.mktemp("any")
-    for name in ("a.txt", "a.json", "a.jsonl.gz"):
-        (folder / name).write_bytes(content)
-        results = list(read(folder / name, name))
-        assert results
-        for each in results:
-            str(each).encode()
-
-
 def test_real_listings_have_titles_dates_and_organizations(shared: Path):
     documents, problems = find([shared / "seeds"])
     assert not problems

@@ -5,11 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from read_text import OnePaper, Read
-from stemma.extract.formats import Document, Options, read, read_document
+from stemma.extract.formats import Document, Options, read_document
 from stemma.schema import Paper, PartialDate
 from stemma.schema.paper import Author
 
@@ -142,21 +140,6 @@ def test_objects_may_stand_in_an_array_or_by_their_ids(told: Read, indent: int |
         assert not problems
         assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
         assert [paper.sources[0].position for paper in papers] == (lines if indent else [1, 1])
-
-
-texts = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" ")).filter(str.strip)
-
-
-@given(st.lists(st.tuples(texts, texts, st.integers(1500, 2100)), min_size=1))
-def test_any_records_read_back(tmp_path_factory, described):
-    path = tmp_path_factory.mktemp("records") / "papers.jsonl"
-    described = [(f"On {title}", f"We fire {text}", year) for title, text, year in described]
-    path.write_text("".join(line(title=t, abstract=a, year=y) for t, a, y in described))
-    papers = list(read(path, "papers.jsonl"))
-    assert [(p.title, p.abstract, str(p.published)) for p in papers] == [
-        (" ".join(title.split()), " ".join(abstract.split()), str(year))
-        for title, abstract, year in described
-    ]
 
 
 RECORDS = [

@@ -3,15 +3,12 @@
 Those of a PDF are lines that end in figures, beside a caption.
 """
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from read_text import OnePaper
 from stemma.extract.formats.body import BETWEEN_CELLS, Cell, PaperTable
-from stemma.extract.formats.latex_source import latex_tables
 from stemma.extract.formats.pdf_rows import Row
 from stemma.extract.formats.pdf_table import without_tables
 from stemma.schema import Field
@@ -109,15 +106,6 @@ def test_a_table_is_a_section_of_lines(paper_in: OnePaper, name: str) -> None:
     assert "We fire faster." in others[0].text
 
 
-def test_cells_of_several_lines_and_tables_in_figures_of_latex() -> None:
-    source = r"""\begin{wrapfigure}{r}{5cm}\captionof{table}{Firing.}\begin{tabular}{lll}
-Wheel & \begin{tabular}[c]{@{}c@{}}Pots\\ (all)\end{tabular} & \makecell{Heat\\(K)} \\
-Kiln & 2 & 3 \\ \end{tabular}\end{wrapfigure}"""
-    (table,) = latex_tables(source, lambda text: re.sub(r"[{}\s]+", " ", text).strip())
-    expected = ["Firing.", "Wheel | Pots (all) | Heat (K)", "Kiln | 2 | 3"]
-    assert table.marked().split("\n\n") == expected
-
-
 texts = st.text("ab |\n\\&{}", max_size=6)
 cells = st.builds(Cell, texts, st.integers(1, 4), st.integers(1, 4))
 
@@ -128,19 +116,6 @@ def test_every_row_has_as_many_cells(caption: str, rows: list[list[Cell]]) -> No
     counts = {each.count(BETWEEN_CELLS) for each in paragraphs if BETWEEN_CELLS in each}
     assert len(counts) <= 1
     assert not any("\n" in each for each in paragraphs)
-
-
-PIECES = (
-    *("\\begin{table}", "\\end{table}", "\\begin{tabular}{ll}", "\\end{tabular}", "&", "\\\\"),
-    *("\\multicolumn{2}{c}{", "\\multirow{3}{*}{", "}", "{", "\\caption{", "a", "1.5", "\\hline"),
-    *("\\begin{longtable}", "\\end{longtable}", "[2pt]", "$\\pm$", "\n", "\\cline{1-2}", "\\"),
-)
-
-
-@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
-def test_any_latex_is_read(source: str) -> None:
-    for table in latex_tables(source, str):
-        table.marked()
 
 
 def read_rows(*lines: str) -> tuple[list[str], list[str]]:

@@ -55,16 +55,6 @@ def test_a_file_appears_whole_or_not_at_all(write, tmp_path):
     assert not list(folder.iterdir())
 
 
-def test_what_is_there_is_replaced_only_if_that_is_wanted(write, exported, tmp_path):
-    file = tmp_path / "graph.nt"
-    file.write_text("mine")
-    with pytest.raises(FileExistsError, match=r"graph\.nt already exists.*--force"):
-        write(ExportFormat.NTRIPLES, file)
-    assert file.read_text() == "mine"
-    write(ExportFormat.NTRIPLES, file, replace=True)
-    assert file.read_bytes() == exported(ExportFormat.NTRIPLES, full=False)
-
-
 def test_a_folder_that_is_missing_or_none_is_reported(write, tmp_path):
     with pytest.raises(FileNotFoundError, match="There is no folder"):
         write(ExportFormat.NTRIPLES, tmp_path / "missing" / "graph.nt")

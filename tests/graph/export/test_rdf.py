@@ -119,22 +119,6 @@ def test_the_data_set_counts_the_triples_that_are_there(exported, full):
     assert (_STEMMA.mentions in counted) == full
 
 
-def test_without_abstracts_the_sentences_stay(exported):
-    format_ = ExportFormat.NQUADS
-    whole, without = (loaded(exported(format_, abstracts=each), format_) for each in (True, False))
-    assert without < whole
-    assert {quad.predicate.value for quad in whole - without} == {"https://schema.org/abstract"}
-
-
-def test_progress_is_reported_by_papers(graph):
-    told = []
-    with graph.snapshot() as reader:
-        portion = Portion(reader, progress=lambda *each: told.append(each))
-        export_portion(portion, ExportFormat.NTRIPLES, BytesIO())
-        count = reader.statistics().papers
-    assert told == [(number, count) for number in range(1, count + 1)]
-
-
 class TestVocabulary:
     @pytest.fixture
     def dataset(self, exported) -> rdflib.Dataset:

@@ -9,9 +9,7 @@ from graphql import (
     GraphQLInterfaceType,
     GraphQLNamedType,
     GraphQLObjectType,
-    GraphQLUnionType,
     build_schema,
-    get_directive_values,
     get_named_type,
     is_introspection_type,
     is_specified_scalar_type,
@@ -59,22 +57,3 @@ def test_connections_are_as_relay_wants_them(name):
     assert {"node", "cursor"} <= edge.fields.keys()
     # By an id, caches would take an edge from one end for that from the other.
     assert "id" not in edge.fields
-
-
-def test_sizes_of_lists_refer_to_arguments_and_fields_that_there_are():
-    """Gateways that price queries by this directive refuse a schema otherwise."""
-    directive = SCHEMA.get_directive("listSize")
-    checked = 0
-    for type_ in TYPES:
-        if not isinstance(type_, (GraphQLObjectType, GraphQLInterfaceType)):
-            continue
-        for name, field in type_.fields.items():
-            size = get_directive_values(directive, field.ast_node) or {}
-            assert {*(size.get("slicingArguments") or ())} <= field.args.keys(), f"{type_}.{name}"
-            sized, items = {*(size.get("sizedFields") or ())}, get_named_type(field.type)
-            if isinstance(items, GraphQLUnionType):  # of what is sized, and errors
-                items = items.types[0]
-            if sized:
-                assert sized <= items.fields.keys(), f"{type_}.{name}"
-            checked += bool(size)
-    assert checked > 20

@@ -66,16 +66,6 @@ def test_descendants_are_the_works_of_the_lineage_with_the_edge_towards_it(data)
         assert edge in lineage["edges"]
 
 
-def test_one_request_goes_from_papers_to_what_builds_on_them(data):
-    found = data("""{ papers(entity: "LoRA", relations: [INTRODUCES]) { nodes { title
-      introduces { name descendants(first: 3, maxDepth: 1) { nodes { name } } }
-      descendants(first: 3, maxDepth: 1) { nodes { name } } } } }""")
-    (paper,) = found["papers"]["nodes"]
-    (lora,) = (each for each in paper["introduces"] if each["name"] == "LoRA")
-    assert lora["descendants"]["nodes"]
-    assert paper["descendants"] == lora["descendants"]  # A paper stands for what it introduces.
-
-
 def test_edges_and_statements_are_found_by_their_ids(data):
     found = data("""{ lineage(of: "ZeRO-Infinity", minConfidence: 0.3) {
       edges { id confidence statements { id confidence } } }

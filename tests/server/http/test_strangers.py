@@ -5,8 +5,6 @@ import asyncio
 import httpx
 import pytest
 
-from stemma.server.graphql import playground
-
 QUESTION = "/graphql?query={statistics{papers}}"
 
 
@@ -154,16 +152,6 @@ def test_without_the_playground_there_is_no_page(serving_with):
     client = serving_with(playground=False)
     assert client.get("/graphql", headers={"accept": "text/html"}).status_code == 400
     assert client.get("/").headers["location"] == "/page"
-    assert client.get(QUESTION, headers={"accept": "text/html"}).json()["data"]
-
-
-def test_where_the_playground_is_not_built_a_page_says_what_to_do(client, monkeypatch, tmp_path):
-    monkeypatch.setattr(playground, "FOLDER", tmp_path / "dist")
-    page = client.get("/graphql", headers={"accept": "text/html,*/*;q=0.8"})
-    assert page.status_code == 404
-    assert "The playground is not built" in page.text
-    assert "make playground" in page.text
-    assert client.get("/graphql/assets/index.js").status_code == 404
     assert client.get(QUESTION, headers={"accept": "text/html"}).json()["data"]
 
 

@@ -130,15 +130,6 @@ def test_an_answer_is_a_table_with_a_line_above_and_facets_beside(client):
     assert "How they are related" in client.get(unescape(pair)).text
 
 
-def test_entities_are_listed_by_kind(client, graph):
-    counts = {e.kind.value: e.count for e in graph.statistics().entities_by_kind if e.count}
-    page = client.get("/entities").text
-    links = re.findall(r'href="\?kind=(\w+)">\w+</a> <span class="says">([\d,]+)', page)
-    assert {kind: int(number.replace(",", "")) for kind, number in links} == counts
-    assert f"{counts['hardware']} entities, those" in client.get("/entities?kind=hardware").text
-    assert "Entities" in client.get("/page?q=").text
-
-
 # Family trees.
 
 
@@ -203,28 +194,6 @@ def test_a_tree_is_as_of_a_date(client):
     assert 'name="asOf" value="2021-06"' in early
     refused = client.get("/lineage/entity/zero?asOf=then")
     assert refused.status_code == 400 and "not a date" in refused.text
-
-
-def test_an_empty_tree_says_why(client):
-    alone = client.get(f"/lineage/{LORA}?direction=ancestors").text
-    assert "LoRA does not build on anything" in alone
-    assert "The filters exclude everything" in client.get(f"/lineage/{LORA}?since=2099").text
-    missing = client.get("/lineage/zero-infinty")
-    assert missing.status_code == 404
-    assert f"/page/{ZERO_INFINITY}" in missing.text
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        *("first=0", f"first={MOST + 1}", "direction=sideways", "colour=red"),
-        "&".join(f"expand=entity/{n}" for n in range(41)),
-    ],
-)
-def test_what_cannot_be_asked_of_a_tree_is_refused(client, query):
-    answer = client.get(f"/lineage/{LORA}?{query}")
-    assert answer.status_code == 400
-    assert query.partition("=")[0] in answer.text
 
 
 def test_a_hub_is_drawn_as_far_as_there_is_room(tmp_path, monkeypatch):

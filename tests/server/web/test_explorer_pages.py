@@ -18,9 +18,8 @@ from command import answer
 from described import describe
 from filled import stored
 from service import BROWSER
-from stemma.schema import Entity, EntityKind, Paper
+from stemma.schema import Paper
 from stemma.server.views.bibtex import bibtex
-from stemma.server.web.graphql_text import query_of
 
 COMPARE = "/compare?left=LoRA&right=QLoRA"
 VIEWS = [
@@ -85,39 +84,13 @@ def test_without_two_works_it_asks_for_them_and_forgives_typos_in_place(client):
 # Papers and their sentences.
 
 
-def test_a_paper_has_each_sentence_once_and_few_are_marked(client, graph):
-    paper = "paper/dora-weight-decomposed-low-rank-adaptation"
-    page = client.get(f"/page/{paper}").text
-    own = page.partition("What it says")[0]
-    plain = " ".join(unescape(re.sub(r"<[^>]+>", "", own)).split())
-    marked = " ".join(unescape(re.sub(r"<(?!/?mark)[^>]+>", "", page)).split())
-    told, others = set[str](), set[str]()
-    for statement in graph.statements(paper):
-        telling = statement.relation in ("INTRODUCES", "BUILDS_ON", "IMPROVES_ON")
-        (told if telling else others).update(each.text for each in statement.evidence)
-        for evidence in statement.evidence:
-            is_title = evidence.field == "title"  # Browsers show it as well.
-            assert plain.count(" ".join(evidence.text.split())) <= 1 + is_title
-            place = f"{evidence.field}-{evidence.start}-{evidence.end}"
-            assert f'href="#{place}"' in page and f'id="{place}"' in page
-    assert any(f"<mark>{each[:20]}" in marked for each in told)
-    assert not any(f"<mark>{each}" in marked for each in others - told)
-
-
-def test_the_page_of_an_edge_has_each_abstract_once_with_all_that_it_states(client):
-    page = client.get("/evidence?child=entity/fuyou&parent=entity/zero-infinity").text
-    assert "Fuyou: 2024-03-11 · ZeRO-Infinity: 2021-04-15" in page
-    card = page.partition('<ul class="cards">')[2].partition("</li>")[0]
-    assert page.count('<p class="abstract"') == card.count('<p class="abstract"') == 1
-    assert "<b>improves on</b>" in card and "<b>compares with</b>" in card
-    assert "found by the trained network" in page or "found by a rule (" in page
-
-
 @pytest.mark.parametrize(
     "address",
     [
         *("/papers?order=colour", "/papers?since=2024&until=2020", "/page?q=gpu+papers&first=0"),
         *("/compare?left=LoRA&right=ZeRO&colour=red", "/evidence", "/entities?kind=painting"),
+        *("/lineage/entity/lora?first=0", "/lineage/entity/lora?direction=sideways"),
+        "/lineage/entity/lora?" + "&".join(f"expand=entity/{n}" for n in range(41)),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_a_reason(client, address):
@@ -236,12 +209,6 @@ def test_the_query_in_graphql_keeps_to_the_page_size_of_the_server(example_store
     with client_of(example_store, page_size=5) as client:
         query = query_in(client.get(address, headers=BROWSER).text)
         assert "errors" not in client.post("/graphql", json={"query": query}).json()
-
-
-def test_the_query_of_a_page_bears_the_name_of_its_work():
-    for called, name in (("FlashAttention-2", "FlashAttention2"), ("1F1B", "About1F1B")):
-        work = Entity("entity/x", called, EntityKind.TECHNIQUE)
-        assert query_of(work).startswith(f"query {name} {{")
 
 
 def ids_in(data: object) -> set[str]:

@@ -17,7 +17,6 @@ from described import describe
 from filled import stored
 from stemma import Stemma
 from stemma.graph import Store, StoreError, open_store
-from stemma.graph.sqlite.reader import SqliteReader
 from stemma.server.web import lineage_document as document
 from stemma.server.web.lineage_document import lineage_document_routes
 
@@ -193,18 +192,3 @@ def test_details_of_a_store_that_fails_are_not_shown(example_store, question):
         response = request(Hindered(store, question, fail), LARGE)
     assert error(response, HTTPStatus.SERVICE_UNAVAILABLE)["code"] == "STORE_UNAVAILABLE"
     assert "secret" not in response.text
-
-
-def test_what_went_meanwhile_is_left_out(client, example_store, monkeypatch):
-    """As it may in Neo4j, where a reader sees each change."""
-    known = whole(client, LARGE)
-    lost, works = known["nodes"][0]["work"]["id"], SqliteReader.works
-    monkeypatch.setattr(
-        SqliteReader, "works", lambda self, ids: works(self, [id_ for id_ in ids if id_ != lost])
-    )
-    with open_store(example_store) as store:
-        found = answer(store, LARGE)
-    assert found["nodes"] == known["nodes"][1:]
-    assert found["edges"] == [
-        each for each in known["edges"] if lost not in (each["child"]["id"], each["parent"]["id"])
-    ]

@@ -172,16 +172,6 @@ def test_a_link_of_a_paper_leads_to_the_web_alone(tmp_path):
     assert 'href="javascript' not in page
 
 
-def test_the_base_of_a_store_is_not_part_of_its_addresses(tmp_path):
-    one = describe("A Paper", "We present Quill.", INTRODUCES)
-    client = client_of(stored(tmp_path, one, base="https://example.org/graph/"))
-    assert (
-        client.get("/id/entity/quill", headers=BROWSER).headers["location"] == "/page/entity/quill"
-    )
-    assert "https://example.org/graph/entity/quill" in client.get("/page/entity/quill").text
-    assert "<https://example.org/graph/entity/quill>" in client.get("/data/entity/quill.nt").text
-
-
 def test_several_things_of_one_name_are_listed(tmp_path):
     first = describe("Quill Writes", "We present Quill, a framework for letters.", INTRODUCES)
     second = describe("Feathers", "We present Quill, a model of feathers of birds.", INTRODUCES)

@@ -5,7 +5,6 @@ import json
 import re
 import shutil
 import sys
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree
@@ -25,7 +24,7 @@ from stemma.schema import (
     RelationType,
     Statement,
 )
-from stemma.server.web.picture import TALL, WIDE, Drawing, draw, lineage_svg
+from stemma.server.web.picture import lineage_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -54,14 +53,6 @@ def test_a_lineage_is_a_picture_of_all_its_works(graph):
     assert repr(lineage) == f"<lineage of LoRA: {works} descendants, {edges} edges>"
 
 
-def test_later_works_stand_to_the_right_of_earlier_ones(graph):
-    for lineage in (graph.lineage("ZeRO"), graph.lineage("Fuyou", "ancestors")):
-        told = {name.split(" (")[0]: place for name, place in boxes(lineage.to_svg())}
-        direct = "ZeRO-Infinity"
-        assert told[direct][0] > told["ZeRO"][0]
-        assert told["Fuyou"][0] > told[direct][0]
-
-
 def _family(names: list[str], edges: list[tuple[int, int]]) -> tuple[Lineage, dict]:
     """Return works of which children derive from parents, by their numbers; the first is dated."""
     works = [Entity(f"entity/{n}", name, EntityKind.MODEL) for n, name in enumerate(names)]
@@ -78,26 +69,6 @@ def _family(names: list[str], edges: list[tuple[int, int]]) -> tuple[Lineage, di
     return lineage, {each.id: each for each in (*works, Paper("paper/p", names[0]))}
 
 
-def _years_of(edges: list[tuple[int, int]], years: list[int]) -> list[str]:
-    """Return how the axis is labelled for works of these years after one of 2010."""
-    lineage, works = _family([f"Work {n}" for n in range(len(years) + 1)], edges)
-    dated = zip(lineage.nodes, years, strict=True)
-    nodes = tuple(replace(node, published=PartialDate(year)) for node, year in dated)
-    svg = lineage_svg(replace(lineage, nodes=nodes), works, PartialDate(2010))
-    texts = [each.text or "" for each in ElementTree.fromstring(svg).iter(f"{SVG}text")]
-    return [each for each in texts if re.fullmatch(r"\d{4}(–\d{4})?", each)]
-
-
-def test_years_with_few_works_share_a_column_where_there_are_many_years():
-    children = [(n, 0) for n in range(1, 8)]
-    years = list(range(2011, 2018))
-    assert _years_of(children[:4], years[:4]) == ["2010", "2011", "2012", "2013", "2014"]
-    shared = _years_of(children, years)
-    assert len(shared) == 5, "a picture fits a window"
-    assert shared[0] == "2010", "its children are not beside it"
-    assert "–" in shared[1]
-
-
 @given(st.lists(st.text(max_size=60), min_size=2, max_size=40), st.data())
 def test_whatever_works_are_called_the_picture_is_whole(names, data):
     number = st.integers(0, len(names) - 1)
@@ -112,46 +83,6 @@ def test_whatever_works_are_called_the_picture_is_whole(names, data):
         assert x >= 0 and x + width <= right and y + height <= bottom
         for _, (other_x, other_y, *_) in places[:n]:
             assert abs(x - other_x) >= width or abs(y - other_y) >= height, "none is on another"
-
-
-def _points(path: str) -> list[tuple[float, float]]:
-    """Return points on a path of straight lines and cubic curves."""
-    found = list[tuple[float, float]]()
-    for command, numbers in re.findall(r"([MLC])([^MLC]+)", path):
-        given = list(map(float, numbers.split()))
-        ends = [found[-1:] or [(0.0, 0.0)], list(zip(given[::2], given[1::2], strict=True))]
-        (start, *_), rest = ends
-        controls = [start, *rest] if command == "C" else [start, start, rest[0], rest[0]]
-        steps = range(1, 31) if command != "M" else [30]
-        for t in (each / 30 for each in steps):
-            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
-            x, y = (sum(w * p[e] for w, p in zip(weights, controls, strict=True)) for e in (0, 1))
-            found.append((x, y))
-    return found
-
-
-@pytest.mark.parametrize("shape", [WIDE, TALL], ids=["wide", "tall"])
-def test_lines_pass_between_boxes_and_not_over_them(shape):
-    """Of works of few years, some build on works of their own year or of a later one."""
-    edges = [(n, n // 2) for n in range(1, 20)] + [(n, 0) for n in range(3, 20)] + [(3, 17), (5, 6)]
-    lineage, works = _family([f"Work {n}" for n in range(20)], edges)
-    years = [2021, *[2022] * 9, *[2023] * 6, *[2025] * 3]
-    dated = [
-        replace(n, published=PartialDate(y)) for n, y in zip(lineage.nodes, years, strict=True)
-    ]
-    nodes = [LineageNode(lineage.root, 0, PartialDate(2020)), *dated]
-    svg = draw(Drawing("Works", nodes, lineage.edges, works, ""), shape=shape)
-    places = {name.partition(" (")[0]: place for name, place in boxes(svg)}
-    drawn = ElementTree.fromstring(svg).iter(f"{SVG}path")
-    lines = [each.get("d", "") for each in drawn if each.get("class") == "line"]
-    for edge, line in zip(lineage.edges, lines, strict=False):
-        ends = {works[edge.child].name, works[edge.parent].name}
-        for name, (x, y, width, height) in places.items():
-            if name not in ends:
-                inside = [
-                    (a, b) for a, b in _points(line) if x <= a <= x + width and y <= b <= y + height
-                ]
-                assert not inside, f"{' and '.join(sorted(ends))} over {name}"
 
 
 def test_answers_are_shown_as_html(graph):
