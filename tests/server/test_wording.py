@@ -6,7 +6,7 @@ from time import process_time
 import pytest
 
 from stemma.schema import Entity, EntityKind
-from stemma.server.views.wording import readable
+from stemma.server.views.wording import readable, styled
 from stemma.server.web.pages import naming
 
 
@@ -26,6 +26,14 @@ from stemma.server.web.pages import naming
 )
 def test_a_sentence_is_shown_without_commands_for_text(text, shown):
     assert readable(text) == shown
+
+
+@pytest.mark.parametrize("whole", ["Kiln", r"\textbf{Kiln}", r"$\textbf{Kiln}$", r"{\bf Kiln}"])
+def test_a_name_is_linked_with_the_command_that_it_is_the_argument_of(whole):
+    text = f"We call it {whole}, or an oven."
+    start = text.index("Kiln")
+    first, last = styled(text, start, start + len("Kiln"))
+    assert text[first:last] == whole
 
 
 @pytest.mark.parametrize(

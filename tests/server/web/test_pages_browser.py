@@ -15,7 +15,8 @@ PAPER = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-
 TREE = "/lineage/entity/zero-infinity"
 FUYOU = 'svg:not(.tall) a[data-work="entity/fuyou"]'
 EDGE = 'svg:not(.tall) a.edge[data-child="entity/fuyou"][data-parent="entity/zero-infinity"]'
-DESK, SMALL = ViewportSize(width=1280, height=760), ViewportSize(width=320, height=640)
+DESK, PHONE = ViewportSize(width=1280, height=760), ViewportSize(width=390, height=844)
+SMALL = ViewportSize(width=320, height=640)
 KINDS = [
     *("/", "/page?q=what builds on LoRA since 2023", "/page/entity/zero-infinity"),
     *(f"/page/{PAPER}", TREE, "/evidence?child=entity/fuyou&parent=entity/zero-infinity"),
@@ -248,3 +249,35 @@ def tab_to(page: Page, selector: str) -> None:
             assert page.evaluate(SEEN), f"the focus on {selector} cannot be seen"
             return
     raise AssertionError(f"Tab does not reach {selector}")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_letters_of_a_picture_are_legible(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    for address in ("/lineage/entity/lora", "/page/entity/lora"):
+        page.goto(address)
+        sizes = page.locator("svg.lineage:visible text").evaluate_all(
+            "all => all.map((each) => each.getAttribute('font-size') * each.getScreenCTM().a)"
+        )
+        assert min(sizes) >= 11
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_phone_has_the_picture_from_top_to_bottom_dark_at_night(page):
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="dark")
+    page.goto(TREE)
+    expect(page.locator("svg:not(.tall)")).to_be_hidden()
+    older, later = (
+        page.locator(f'svg.tall a[data-work="entity/{each}"]').bounding_box()
+        for each in ("zero-infinity", "fuyou")
+    )
+    assert older["y"] + older["height"] < later["y"]
+    page.locator("svg.tall a[data-work='entity/fuyou']").click()
+    expect(page.locator("#chosen")).to_be_in_viewport()
+    work = page.locator("svg.tall a[data-work='entity/fuyou'] rect").bounding_box()
+    over = page.locator("#evidence").bounding_box()
+    assert 0 <= work["y"] <= over["y"] - work["height"], "it is not hidden by its evidence"
+    page.get_by_role("button", name="All evidence").click()
+    expect(page.locator("#chosen")).to_be_hidden()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(23, 21, 28)"
