@@ -164,7 +164,8 @@ class MarkdownReader(DraftReader):
     description = "Markdown"
     fields = (
         "one paper, with front matter (fields as in JSON) or as converters write it from PDF, with "
-        "sections, tables and references; a README or a list of links is no paper"
+        "sections, tables and references (also from the files that `bibliography` names); a README "
+        "or a list of links is no paper"
     )
 
     def recognises(self, start: str) -> bool:

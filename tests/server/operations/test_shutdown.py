@@ -68,7 +68,8 @@ def test_a_request_under_way_is_answered_after_ctrl_c(start, example_store, even
             answer = answer_on(connection)
         assert answer.startswith("HTTP/1.1 200")
         assert '"papers":' in answer
-        assert server.process.wait(timeout=PATIENCE) == 130
+        # Those who supervise workers end as if asked to, which they were.
+        assert server.process.wait(timeout=PATIENCE) == (130 if workers == "1" else 0)
         eventually(lambda: all_gone(started))
         log = server.written.read_text()
         assert "[call-2] GET /sparql 200" in log, "it is text for people"
