@@ -7,27 +7,29 @@ from stemma.graph import Reader
 from stemma.graph.searching import meaning
 from stemma.schema import RelationType
 
-_STYLED = (r"\\(?:text(?:bf|it|sc|tt|sf|rm)|emph|underline|bf|it)\s*\{([^{}]*)\}", r"\1")
+_STYLES, _SWITCHES = r"text(?:bf|it|sc|tt|sf|rm)|emph|underline", "bf|it|em|tt|sc"
+"""Commands for how text looks: those with an argument, and those up to the end of a group."""
+_STYLED = (rf"\\(?:{_STYLES}|bf|it)\s*\{{([^{{}}]*)\}}", r"\1")
+_IN_FORMULA = r"((?:[A-Za-z]\w{0,30}|[\d.,]{1,12})[+*%]?)"
+"""A word or a number, which is no formula."""
 # The LaTeX of abstracts in arXiv: what is inside first. All take time in proportion to the text.
 _LATEX = [
     (re.compile(pattern), text)
     for pattern, text in (
         _STYLED,
         _STYLED,
-        (r"\{\\(?:bf|it|em|tt|sc)\s++([^{}]*)\}", r"\1"),
+        (rf"\{{\\(?:{_SWITCHES})\s++([^{{}}]*)\}}", r"\1"),
         (r"\\href\s*\{[^{}]*\}\s*\{([^{}]*)\}", r"\1"),
         (r"\\url\s*\{([^{}]*)\}", r"\1"),
         (r"(?<![\s~])[\s~]*\\cite[a-z]*\s*\{[^{}]*\}", ""),
         (r"(?<=\w)~(?=[\w(\\$])", " "),
         (r"\\([%&_#$])", r"\1"),
         (r"\$\\times\$", "×"),
-        (r"\$((?:[A-Za-z]\w{0,30}|[\d.,]{1,12})[+*%]?)\$", r"\1"),
-        (r"\\\( ?((?:[A-Za-z]\w{0,30}|[\d.,]{1,12})[+*%]?) ?\\\)", r"\1"),
+        (rf"\${_IN_FORMULA}\$", r"\1"),
+        (rf"\\\( ?{_IN_FORMULA} ?\\\)", r"\1"),
     )
 ]
-_STYLE_BEFORE = re.compile(
-    r"\\(?:text(?:bf|it|sc|tt|sf|rm)|emph|underline)\{$|\{\\(?:bf|it|em|tt|sc) $"
-)
+_STYLE_BEFORE = re.compile(rf"\\(?:{_STYLES})\{{$|\{{\\(?:{_SWITCHES}) $")
 _LONGEST_STYLE = 16
 
 
