@@ -216,9 +216,10 @@ def entity_id(name: str) -> str:
     return ENTITY + slug(with_star_in_letters(name))
 
 
-def coined_entity_id(name: str, introducing_paper: str) -> str:
-    """Return the id of one of several senses of `name`: the one that a paper (an id) introduces."""
-    return f"{entity_id(name)}--{introducing_paper.removeprefix(PAPER)}"
+def coined_entity_id(name: str, sense: str) -> str:
+    """Return the id of one of several senses of `name`: by the paper (an id) that introduces it, or
+    by its kind."""
+    return f"{entity_id(name)}--{sense.removeprefix(PAPER)}"
 
 
 def paper_id(title: str) -> str:

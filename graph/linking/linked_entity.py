@@ -115,7 +115,7 @@ def linked_entities(
     """Yield the entities of senses that any name means.
 
     The id of a coined one is the slug of the name where it is in no catalogue, and nothing else has
-    as good a claim to it; else that of the paper which brought the sense up is added.
+    as good a claim to it; else that of the paper which introduces it is added, or its kind.
     """
     for sense in concepts:
         if sense.concept and sense.members:
@@ -130,7 +130,10 @@ def linked_entities(
         plain_id = entity_id(name)
         rivals = sum(each >= _claim(sense, name) for each in claims[plain_id]) - 1
         if rivals or plain_id in catalogue.concepts:
-            plain_id = coined_entity_id(name, sense.first.papers[0][1])
+            kind = best_kind(sense.members).value
+            plain_id = coined_entity_id(
+                name, sense.first.papers[0][1] if sense.introducers else kind
+            )
         # One paper's names may differ in what slugs leave out.
         id_ = first_free(plain_id, taken.__contains__)
         taken.add(id_)

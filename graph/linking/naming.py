@@ -299,8 +299,9 @@ _ENDINGS = re.findall(
 # that call different things sequence parallelism; of 88 pairs of papers that head their titles
 # with one name and are not versions of one paper, none shares more than 0.25.
 _VERSIONS_OF_ONE = 0.45
-_ABOUT_ONE_COINAGE = 0.15
+_ABOUT_ONE_THING = 0.15
 _A_SENTENCE = 8
+_AN_ABSTRACT = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,6 +328,28 @@ def content_words(text: str) -> frozenset[str]:
 def could_be_one_kind(a: EntityKind, b: EntityKind) -> bool:
     """Return whether one thing may be taken for either: a system for a method, not for a chip."""
     return a == b or {a, b} <= _INTERCHANGEABLE
+
+
+# Of 50 uses of names for data sets that the catalogue has for methods or models alone (GQA, RT-1,
+# Mip-NeRF 360), 48 meant a data set that only has the name. The other way round it is often one
+# thing: a way to measure is a method as well.
+_NAMESAKES = frozenset(
+    {
+        (EntityKind.DATASET, EntityKind.TECHNIQUE),
+        (EntityKind.DATASET, EntityKind.MODEL),
+        (EntityKind.HARDWARE, EntityKind.TECHNIQUE),
+        (EntityKind.HARDWARE, EntityKind.MODEL),
+        (EntityKind.HARDWARE, EntityKind.DATASET),
+    }
+)
+
+
+def are_namesakes(used: EntityKind, known: EntityKind) -> bool:
+    """Return whether a name used for one kind of thing surely is not the known one of that name.
+
+    A paper evaluates on data sets and runs on hardware, which are no methods of the same name.
+    """
+    return (used, known) in _NAMESAKES
 
 
 LongFormWords = tuple[frozenset[str], ...]
@@ -364,7 +387,7 @@ def mean_one_thing(a: Introduction, b: Introduction) -> bool:
     if shared >= _VERSIONS_OF_ONE:
         return True
     accidental = not (_is_coinage(a.name) or _is_coinage(b.name)) or (a.titled and b.titled)
-    return not accidental and shared >= _ABOUT_ONE_COINAGE
+    return not accidental and shared >= _ABOUT_ONE_THING
 
 
 def shared_context(a: frozenset[str], b: frozenset[str]) -> float:
@@ -373,6 +396,18 @@ def shared_context(a: frozenset[str], b: frozenset[str]) -> float:
     A handful of words says little: fewer than a sentence has are counted as if others lacked.
     """
     return len(a & b) / max(min(len(a), len(b)), _A_SENTENCE)
+
+
+def are_about_different_things(a: frozenset[str], b: frozenset[str], name: str) -> bool:
+    """Return whether two papers that have content words `a` and `b` hardly mean one thing by an
+    acronym, `name`, which one of them explains and the other does not.
+
+    Titles say too little. Of 40 abstracts that share less than the limit, 37 meant something else.
+    """
+    if min(len(a), len(b)) < _AN_ABSTRACT:
+        return False
+    own = content_words(name)
+    return shared_context(a - own, b - own) < _ABOUT_ONE_THING
 
 
 def spells_out(short: str, form: str) -> bool:
@@ -393,6 +428,11 @@ def is_common(name: str) -> bool:
     if _is_coinage(name) or any(map(str.isdigit, name)):
         return False
     return name.islower() or " " not in name
+
+
+def is_made_up(name: str) -> bool:
+    """Return whether a name is one word of capitals and small letters (PyTorch-Direct, BiDAF)."""
+    return _is_coinage(name) and not name.isupper()
 
 
 def _is_coinage(name: str) -> bool:

@@ -22,13 +22,17 @@ from stemma.graph.linking.naming import (
     Name,
     NameUse,
     PaperNames,
+    are_about_different_things,
+    are_namesakes,
     best_kind,
     content_words,
     could_be_one_kind,
     is_common,
+    is_made_up,
     long_forms_agree,
     mean_one_thing,
     shared_context,
+    spells_out,
     written_out,
 )
 from stemma.schema import Catalogue, Entity, EntityKind
@@ -38,6 +42,8 @@ from stemma.schema.partial_date import UNDATED
 
 _OLDER_THAN_PAPERS = (EntityKind.FRAMEWORK, EntityKind.HARDWARE)
 """Kinds of what may be released or announced years before a paper presents it."""
+_OF_THEIR_OWN = (EntityKind.DATASET, EntityKind.HARDWARE)
+"""Kinds that no other is taken for."""
 _OF_NOBODY: tuple[frozenset[str], tuple[Entity, ...]] = (frozenset(), ())
 
 VendorsOf = Callable[[str], Collection[str]]
@@ -69,7 +75,8 @@ def dated(paper: PaperNames, catalogue: Catalogue) -> PaperNames:
     A paper without a date is hardly older than what it names.
     """
     called = [
-        _concepts_called((each.name, *each.forms), each.concept, catalogue) for each in paper.names
+        _concepts_called((each.name, *each.forms), each.kind, each.concept, catalogue)
+        for each in paper.names
     ]
     year = paper.published[0]
     is_dated = year < UNDATED[0]
@@ -112,12 +119,13 @@ def _lags(name: Name, named: Sequence[Entity]) -> bool:
 
 @lru_cache(maxsize=65536)
 def _concepts_called(
-    forms: tuple[str, ...], concept: str | None, catalogue: Catalogue
+    forms: tuple[str, ...], kind: EntityKind, concept: str | None, catalogue: Catalogue
 ) -> tuple[Sequence[Entity], Sequence[str]]:
     """Return the concepts that a paper may mean by a name, and its forms that they have."""
     by_form = {form: catalogue.by_key.get(match_key(form), ()) for form in forms}
     certain = catalogue.concepts.get(concept or "")
     named = [certain] if certain else [each for found in by_form.values() for each in found]
+    named = [each for each in named if not are_namesakes(kind, each.kind)]
     return named, [form for form, found in by_form.items() if any(e in named for e in found)]
 
 
@@ -133,7 +141,8 @@ def named_concepts(use: NameUse, catalogue: Catalogue) -> list[Entity]:
 
 def certain_concept(name: Name, catalogue: Catalogue) -> Entity | None:
     """Return the concept that the extractor was certain of, if it can be that."""
-    return catalogue.concepts.get(name.certain) if name.certain else None
+    concept = catalogue.concepts.get(name.certain) if name.certain else None
+    return None if concept and are_namesakes(name.kind, concept.kind) else concept
 
 
 class KnownNames:
@@ -196,8 +205,8 @@ def the_one(candidates: Sequence[Entity], kind: EntityKind) -> Entity | None:
 def differs(name: Name, concept: Entity) -> bool:
     """Return whether a paper plainly means something else by a concept's name.
 
-    So it does where the name is short for other words, and where the paper itself introduces
-    another kind of thing under it.
+    So it does where the name is short for other words, where the paper itself introduces another
+    kind of thing under it, and where it names what surely is only a namesake.
     """
     spelt = written_out(name.forms)
     known = written_out((concept.name, *concept.aliases))
@@ -207,7 +216,7 @@ def differs(name: Name, concept: Entity) -> bool:
         return name.kind != concept.kind
     if name.introduced or spelt:
         return not could_be_one_kind(name.kind, concept.kind)
-    return False
+    return are_namesakes(name.kind, concept.kind)
 
 
 # Senses.
@@ -257,8 +266,8 @@ def _longer_names(by_key: dict[str, list[NameUse]]) -> list[tuple[str, str]]:
 TELLING_PAPERS = 50
 """So many papers show what a concept is about as well as thousands do."""
 
-_NEVER, _ALWAYS = -1, UNDATED[0]
-"""Years before and after all papers."""
+_NEVER = -1
+"""A year before all papers."""
 
 
 class Elsewhere(NamedTuple):
@@ -275,7 +284,8 @@ class Sense:
     """One thing that names mean: a concept of the catalogue, or what papers coined.
 
     `elsewhere` returns what is certain of it by uses other than its members. A sense that has
-    `namesakes` is what they mean that cannot mean what papers introduced by their name.
+    `namesakes` is what they mean that cannot mean what papers introduced by their name. Names with
+    keys that are `made_up` are hardly chosen twice.
     """
 
     def __init__(
@@ -288,6 +298,7 @@ class Sense:
         self.members: list[NameUse] = []
         self.introducers: list[NameUse] = []
         self.siblings: list[Sense] = [self]
+        self.made_up: Collection[str] = ()
 
     @property
     def first(self) -> NameUse:
@@ -306,20 +317,32 @@ class Sense:
         certain = self.concept and use.name.certain == self.concept.id
         return use.name.introduced or bool(certain)
 
-    def excluded_until(self, use: NameUse) -> int:
-        """Return the last year of papers that cannot mean by a use what papers introduced.
+    def excludes(self, use: NameUse, context: Context) -> Callable[[DatedPaper], bool]:
+        """Return whether papers, which are then given, cannot mean it by a use: what papers coined.
 
-        None can if the name is short for other words. Older papers cannot, unless the name is
-        hardly chosen twice.
+        None can if the name is short for other words, or of what surely is only a namesake. Older
+        papers cannot, unless the name is hardly chosen twice. Nor can papers about something else,
+        if the name is an acronym that they leave unexplained.
         """
         if not self.introducers:
-            return _NEVER
+            return lambda paper: False
         spelt, own = written_out(use.name.forms), written_out(self.forms)
         if spelt and own:
-            return _NEVER if long_forms_agree(spelt, own) else _ALWAYS
-        introduced = self.first.papers[0][0][0]
-        is_dated = introduced < UNDATED[0] and is_common(use.name.name)
-        return introduced - YEARS_EARLY if is_dated else _NEVER
+            agree = long_forms_agree(spelt, own)
+            return lambda paper: not agree
+        if are_namesakes(use.name.kind, self.kind):
+            return lambda paper: True
+        name, introduced = use.name.name, self.first.papers[0][0][0]
+        is_dated = introduced < UNDATED[0] and is_common(name)
+        last = introduced - YEARS_EARLY if is_dated else _NEVER
+        is_acronym = " " not in name and any(spells_out(name, form) for form in self.forms)
+        if use.key in self.made_up or not is_acronym:
+            return lambda paper: paper[0][0] <= last
+        about = [context(each.papers[0][1]) for each in self.introducers]
+        return lambda paper: (
+            paper[0][0] <= last
+            or are_about_different_things(context(paper[1]), frozenset().union(*about), name)
+        )
 
     # What is certain does not change once names are given their first senses.
 
@@ -380,8 +403,8 @@ def senses_of(
 def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
     """Make as many senses of a cluster as the papers mean that introduce its names.
 
-    One more is made of uses that can mean none of these. All uses that introduce nothing are given
-    to the first sense.
+    More are made of uses that can mean none of these: of data sets, of hardware, and of the rest.
+    All uses that introduce nothing are given to the first sense.
     """
     introductions = defaultdict[str, list[NameUse]](list)
     for use in cluster:
@@ -394,10 +417,19 @@ def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
         sense.introducers += introductions[paper]
         sense.members += introductions[paper]
     senses = sorted(by_group.values(), key=lambda each: each.seniority) or [Sense()]
+    made_up = {use.key for use in cluster if is_made_up(use.name.name)}
+    for sense in senses:
+        sense.made_up = made_up
     others = [use for use in cluster if not use.name.introduced]
     senses[0].members += others
-    if introductions and (namesakes := list(_namesakes(others, senses))):
-        senses.append(Sense(elsewhere=partial(_certain_of, namesakes), namesakes=namesakes))
+    if introductions:
+        by_kind = defaultdict[EntityKind | None, list[NameUse]](list)
+        for use in _namesakes(others, senses, context):
+            by_kind[use.name.kind if use.name.kind in _OF_THEIR_OWN else None].append(use)
+        namesakes = [
+            Sense(elsewhere=partial(_certain_of, uses), namesakes=uses) for uses in by_kind.values()
+        ]
+        senses += sorted(namesakes, key=lambda each: each.seniority)
     for sense in senses:
         sense.siblings = senses
     return senses
@@ -415,11 +447,13 @@ def _groups(introductions: Mapping[str, Sequence[NameUse]], context: Context) ->
     return groups
 
 
-def _namesakes(uses: Iterable[NameUse], senses: Sequence[Sense]) -> Iterator[NameUse]:
+def _namesakes(
+    uses: Iterable[NameUse], senses: Sequence[Sense], context: Context
+) -> Iterator[NameUse]:
     """Yield the uses, by the papers that can mean none of `senses`."""
     for use in uses:
-        year = min(each.excluded_until(use) for each in senses)
-        if papers := [each for each in use.papers if each[0][0] <= year]:
+        exclude = [each.excludes(use, context) for each in senses]
+        if papers := [paper for paper in use.papers if all(each(paper) for each in exclude)]:
             yield use.of(papers)
 
 
@@ -507,13 +541,13 @@ class _Disambiguation:
         if first.concept and not spelt and kind == first.kind not in {each.kind for each in others}:
             yield from [first] * len(use.papers)
             return
-        excluded = [each.excluded_until(use) for each in self._senses]
-        for (year, _, _), paper in use.papers:
-            possible = [number for number, last in enumerate(excluded) if last < year]
+        exclude = [each.excludes(use, self._context) for each in self._senses]
+        for paper in use.papers:
+            possible = [number for number, each in enumerate(exclude) if not each(paper)]
             if len(possible) < 2:
                 yield self._senses[possible[0]] if possible else None
                 continue
-            words = self._context(paper) - self._own_words
+            words = self._context(paper[1]) - self._own_words
             best = max(possible, key=lambda each: (self._fit(each, kind, spelt, words), -each))
             yield self._senses[best]
 

@@ -118,13 +118,32 @@ MEANINGS = {
     """,
     "what a paper years older calls by a name is not what a later one introduces": """
     Fruit counting (2014) | Robots count apples on trees. We evaluate on the SALT images of trees.
-         | dataset SALT: EVALUATED_ON -> salt--fruit-counting
+         | dataset SALT: EVALUATED_ON -> salt--dataset
     SALT: learning (2021) | We present SALT, which adapts translation to new languages.
          | model SALT: INTRODUCES -> salt
-    Harvest (2023) | Apples on trees, as in SALT. | dataset SALT: USES -> salt--fruit-counting
+    Harvest (2023) | Apples on trees, as in SALT. | dataset SALT: USES -> salt--dataset
     Subtitles (2023) | SALT translates to new languages. | model SALT: BUILDS_ON -> salt
     Only a year before (2020) | SALT is awaited. | model SALT: MENTIONS -> salt
     Whenever | SALT is used. | model SALT: USES -> salt
+    """,
+    "an acronym that a paper about something else leaves unexplained is another": """
+    Robots | Gripping robots fold laundry of cotton, wool and linen with Soft Arm Tracks (SAT):
+         cameras watch creases while fingers pull sleeves, collars and pockets over padded tables.
+         | technique Soft Arm Tracks = SAT: INTRODUCES -> sat
+    Solvers | Formulas of circuits become clauses, and a solver for SAT learns conflicts, restarts,
+         forgets lemmas and proves adders, multipliers, shifters and comparators equal, as do
+         engineers by hand in factories of chips. | technique SAT: USES -> sat--technique
+    Tables | Robots with padded fingers fold sleeves and collars of cotton, as SAT does, while
+         cameras watch creases of laundry; wool and linen need another hour of training.
+         | technique SAT: USES -> sat
+    Title alone |  | technique SAT: USES -> sat
+    """,
+    "what is evaluated on, or run on, is no method of that name": """
+    Robots | We present Wren. | technique Wren: INTRODUCES -> wren
+    Birds | On the data of Wren. | dataset Wren: EVALUATED_ON -> wren--dataset
+    Songs | On the data of Wren. | dataset Wren: EVALUATED_ON -> wren--dataset
+    Boards | On a Wren board. | hardware Wren: RUNS_ON -> wren--hardware
+    Hands | We use Wren. | model Wren: USES -> wren
     """,
     "names of networks are often chosen twice": """
     Surfaces | We present FFNet.
@@ -157,7 +176,8 @@ MEANINGS = {
     """,
     "a name that is short for other words is not what was introduced": """
     One | Sparse Gate Routing (SGR) it is. | technique SGR = Sparse Gate Routing: INTRODUCES -> sgr
-    Two | Soft Graph Rewiring (SGR) it is. | technique SGR = Soft Graph Rewiring: USES -> sgr--two
+    Two | Soft Graph Rewiring (SGR) it is. | technique SGR = Soft Graph Rewiring: USES
+         -> sgr--technique
     Three | sparse routing of gates (SGR) it is. | technique SGR = sparse routing of gates: USES
          -> sgr
     """,
@@ -199,11 +219,14 @@ DATED = (
 OF_DATED = {
     "a paper that is older than a concept means something else by its name": """
     A robot like a snake (2012) | Mamba crawls.
-         | model Mamba: USES [entity/mamba] -> mamba--a-robot-like-a-snake
+         | model Mamba: USES [entity/mamba] -> mamba--model
     """,
     "but not one of the year before, or without a date": """
     On text (2022) | Mamba reads. | model Mamba: USES [entity/mamba] -> mamba
     Whenever | Mamba reads. | model Mamba: USES [entity/mamba] -> mamba
+    """,
+    "a data set is not the model of that name": """
+    On snakes (2025) | Of the Mamba images. | dataset Mamba: USES [entity/mamba] -> mamba--dataset
     """,
     "nor where not all concepts of the name are younger": """
     On images (2020) | GQA has questions. | dataset GQA: USES -> gqa-dataset
