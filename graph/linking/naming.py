@@ -245,10 +245,10 @@ def is_general(name: str, kind: EntityKind, uses: Iterable[NameUse]) -> bool:
 
 def _vote(use: NameUse, kind: EntityKind) -> int:
     """Return how much one paper speaks for a general term; for a named work it is below 0."""
-    own = written_as_general(spelling(use.name.name), kind)
-    if use.name.introduced and not own:
+    if use.name.introduced:
         return -_INTRODUCTION
-    written = {own, *(written_as_general(form, kind) for form in use.name.forms)}
+    forms = (spelling(use.name.name), *use.name.forms)
+    written = {written_as_general(form, kind) for form in forms}
     return 1 if True in written else -(False in written)
 
 

@@ -284,13 +284,12 @@ def test_the_preferred_name_is_the_most_frequent_one_and_the_kind_the_best_suppo
 
 @pytest.mark.parametrize(
     ("first", "general"),
-    [("We use Tensor Swaps.: USES", True), ("We present Tensor Swaps.: INTRODUCES", False)],
+    [("Tensor Swaps: USES", True), ("tensor swaps: INTRODUCES", False)],
     ids=["papers vote by how they write a name", "an introduction outweighs others"],
 )
 def test_a_general_term_is_told_from_a_work_that_somebody_named(catalogue, first, general):
-    abstract, _, relation = first.partition(": ")
     papers = described(f"""
-        One | {abstract} | technique Tensor Swaps: {relation}
+        One | Of {first.partition(":")[0]}. | technique {first}
         Two | We use tensor swaps. | technique tensor swaps: USES
         Three | Tensor swaps help. | technique Tensor swaps: USES
     """)
