@@ -38,6 +38,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from enum import StrEnum
 from functools import cache
 from heapq import nsmallest
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from stemma.graph.linking.contradiction import ClaimsOf, Rules
@@ -55,6 +56,7 @@ from stemma.graph.linking.sense import (
     Elsewhere,
     KnownNames,
     certain_concept,
+    concepts_called,
     dated,
     differs,
     named_concepts,
@@ -110,7 +112,8 @@ def _possible(use: NameUse, keys: Iterable[str], catalogue: Catalogue) -> list[E
     if use.name.is_other:
         return []
     _, of_vendors = catalogue.by_product.get(use.key, ((), ()))
-    return [*of_vendors, *(each for key in keys for each in catalogue.by_key.get(key, ()))]
+    called = (concepts_called(key, use.name.kind, catalogue) for key in keys)
+    return [*of_vendors, *chain.from_iterable(called)]
 
 
 def _means_known(use: NameUse, catalogue: Catalogue) -> bool:

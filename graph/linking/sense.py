@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache, partial
-from itertools import combinations
+from itertools import chain, combinations
 from typing import NamedTuple
 
 from stemma.graph.linking.naming import (
@@ -44,6 +44,7 @@ _OLDER_THAN_PAPERS = (EntityKind.FRAMEWORK, EntityKind.HARDWARE)
 """Kinds of what may be released or announced years before a paper presents it."""
 _OF_THEIR_OWN = (EntityKind.DATASET, EntityKind.HARDWARE)
 """Kinds that no other is taken for."""
+_NOUNS_OF_DATASETS = ("dataset", "benchmark")
 _OF_NOBODY: tuple[frozenset[str], tuple[Entity, ...]] = (frozenset(), ())
 
 VendorsOf = Callable[[str], Collection[str]]
@@ -122,11 +123,18 @@ def _concepts_called(
     forms: tuple[str, ...], kind: EntityKind, concept: str | None, catalogue: Catalogue
 ) -> tuple[Sequence[Entity], Sequence[str]]:
     """Return the concepts that a paper may mean by a name, and its forms that they have."""
-    by_form = {form: catalogue.by_key.get(match_key(form), ()) for form in forms}
+    by_form = {form: concepts_called(match_key(form), kind, catalogue) for form in forms}
     certain = catalogue.concepts.get(concept or "")
     named = [certain] if certain else [each for found in by_form.values() for each in found]
     named = [each for each in named if not are_namesakes(kind, each.kind)]
     return named, [form for form, found in by_form.items() if any(e in named for e in found)]
+
+
+def concepts_called(key: str, kind: EntityKind, catalogue: Catalogue) -> list[Entity]:
+    """Return the concepts with a name, by its match key, that is used for one of a kind; data sets
+    also by what a name leaves out (RACE for RACE dataset)."""
+    nouns = ("", *_NOUNS_OF_DATASETS) if kind is EntityKind.DATASET else ("",)
+    return [each for noun in nouns for each in catalogue.by_key.get(key + noun, ())]
 
 
 def named_concepts(use: NameUse, catalogue: Catalogue) -> list[Entity]:
@@ -134,7 +142,8 @@ def named_concepts(use: NameUse, catalogue: Catalogue) -> list[Entity]:
     if use.name.is_other:
         return []
     for keys in ((use.key,), sorted(use.other_keys)):
-        if named := {each.id: each for key in keys for each in catalogue.by_key.get(key, ())}:
+        called = (concepts_called(key, use.name.kind, catalogue) for key in keys)
+        if named := {each.id: each for each in chain.from_iterable(called)}:
             return [each for _, each in sorted(named.items())]
     return []
 
@@ -142,7 +151,11 @@ def named_concepts(use: NameUse, catalogue: Catalogue) -> list[Entity]:
 def certain_concept(name: Name, catalogue: Catalogue) -> Entity | None:
     """Return the concept that the extractor was certain of, if it can be that."""
     concept = catalogue.concepts.get(name.certain) if name.certain else None
-    return None if concept and are_namesakes(name.kind, concept.kind) else concept
+    if concept and concept.kind is not name.kind:
+        called = concepts_called(match_key(name.name), name.kind, catalogue)
+        if are_namesakes(name.kind, concept.kind) or any(e.kind is name.kind for e in called):
+            return None
+    return concept
 
 
 class KnownNames:

@@ -206,7 +206,7 @@ def test_what_names_mean(catalogue: Catalogue, case: str) -> None:
 DATED = (
     Entity("entity/mamba", "Mamba", EntityKind.MODEL, year=2023),
     Entity("entity/gqa", "grouped-query attention", EntityKind.TECHNIQUE, ("GQA",), year=2023),
-    Entity("entity/gqa-dataset", "GQA dataset", EntityKind.DATASET, ("GQA",), year=2019),
+    Entity("entity/gqa-dataset", "GQA dataset", EntityKind.DATASET, year=2019),
     Entity("entity/torchdirect", "TorchDirect", EntityKind.FRAMEWORK, year=2023),
     Entity("entity/lime", "LIME", EntityKind.TECHNIQUE, year=2016),
     Entity("entity/gan", "GAN", EntityKind.MODEL, ("generative adversarial network",),
@@ -227,6 +227,9 @@ OF_DATED = {
     """,
     "a data set is not the model of that name": """
     On snakes (2025) | Of the Mamba images. | dataset Mamba: USES [entity/mamba] -> mamba--dataset
+    """,
+    "a data set is known without that word": """
+    On birds (2025) | Of GQA images. | dataset GQA: USES [entity/gqa] -> gqa-dataset
     """,
     "nor where not all concepts of the name are younger": """
     On images (2020) | GQA has questions. | dataset GQA: USES -> gqa-dataset
