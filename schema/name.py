@@ -189,7 +189,10 @@ _OF_DEVICES = """
 Altera AMD Apple Arm Broadcom Cerebras Fujitsu Google Graphcore Groq Habana Huawei IBM Intel
 Lenovo Mellanox Micron NVIDIA Qualcomm SambaNova Samsung Tenstorrent Xilinx
 """
-_OTHERS = "Alibaba Amazon AWS Baidu Facebook Meta Microsoft OpenAI Oracle Tencent"
+_OTHERS = """
+Alibaba Amazon AWS Baidu DJI Facebook KUKA Livox Meta Microsoft OpenAI Oracle Ouster
+Tencent Unitree Velodyne
+"""
 DEVICE_VENDORS = tuple(_OF_DEVICES.split())
 VENDORS = (*DEVICE_VENDORS, *_OTHERS.split())
 ARTICLE = "the"

@@ -193,8 +193,9 @@ class KnownNames:
         """Return the concepts that a use may mean: by name, else other form, else vendor."""
         if use.name.is_other:
             return []
-        if named := named_concepts(use, self._catalogue):
-            return [each for each in named if not differs(use.name, each)]
+        named = named_concepts(use, self._catalogue)
+        if possible := [each for each in named if not differs(use.name, each)]:
+            return possible
         folded = {}
         if self._is_product(use.key):
             _, concepts = self._catalogue.by_product.get(use.key, _OF_NOBODY)
