@@ -208,7 +208,7 @@ class Body:
             ends = any(map(_ENDS_TEXT.match, bare))
             if ended and (kind not in _LAST or _LETTERED.match(headings[-1].strip(" #*"))):
                 kind = Field.OTHER
-            elif kind is Field.OTHER and before and Field.EXPERIMENTS not in before:
+            elif kind is Field.OTHER and before and not ends and Field.EXPERIMENTS not in before:
                 kind = Field.METHOD
             ended |= ends
             before.add(kind)

@@ -53,9 +53,11 @@ _END = re.compile(
 )
 _NUMBERED = re.compile(
     r"^[ \t]*(?:(\d{1,2}(?:\.\d{1,2}){0,2})\.?|([IVX]{1,5})\.)[ \t]+"
-    r"([A-Z][^\n]{2,80}(?<![.,;:]))[ \t]*$",
+    r"([^\W\d_][^\n]{2,80}(?<![.,;:]))[ \t]*$",
     re.M,
 )
+_RUN_ON = re.compile(r"(?<=[^\W\d_]{3})\. +(?=[A-Z])")
+"""Between a heading and the text that begins on its line."""
 _LETTERED = re.compile(r"(?:(?i:appendix) )?([A-Z])(?:\.(?!\d)|:)? +(?=\S)")
 """The letter of an appendix."""
 _NAMED = re.compile(
@@ -215,28 +217,49 @@ def _list_of_references(text: str) -> tuple[int, int]:
 def _in_order(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, int, int]]:
     """Yield headings, each with its number, and the offsets at which it begins and ends.
 
-    What does not continue the numbers is a row of a table, or an item of a list. Behind the last
+    What does not continue the numbers is a row of a table, or an item of a list; so is what does,
+    where another line with this number is `styled`. Of those, one may be missing. Behind the last
     of them, those of appendices begin with letters, and are among the `styled`.
     """
     last: list[int] = []
     behind = 0
-    for found in _without_contents(list(_NUMBERED.finditer(text))):
-        shown = found[1] or str(_ROMAN.index(found[2]) + 1 if found[2] in _ROMAN else 0)
-        number = [int(each) for each in shown.split(".")]
-        if not last and not (
-            number == [1]
-            and (re.match(r"introduction\b", found[3], re.I) or found[0].strip() in styled)
+    roman = False
+    numbered = _without_contents(list(_NUMBERED.finditer(text)))
+    certain = {tuple(_number(each)) for each in numbered if each[0].strip() in styled}
+    for found in numbered:
+        number, is_styled = _number(found), found[0].strip() in styled
+        if not is_styled and (tuple(number) in certain or not found[3][0].isupper()):
+            continue
+        if not last and (
+            number == [1] and (is_styled or re.match(r"introduction\b", found[3], re.I))
         ):
+            roman = bool(found[2])
+        elif not last or roman != bool(found[2]):
             continue
         level = len(number)
         next_ = [*last[: level - 1], (last[level - 1] if level <= len(last) else 0) + 1]
-        if number == next_:
-            last, behind = number, found.end()
-            yield shown, found[3], found.start(), found.end()
+        if number == next_ or (is_styled and level == 1 and number[0] == next_[0] + 1):
+            last = number
+            title = _RUN_ON.split(found[3], maxsplit=1)[0]
+            behind = found.end() if title == found[3] else found.start(3) + len(title) + 1
+            yield ".".join(map(str, number)), title, found.start(), behind
     for line in _LINE.finditer(text, behind) if last else ():
         title = line[0].strip()
         if title in styled and (letter := _LETTERED.match(title)):
             yield letter[1], title[letter.end() :], line.start(), line.end()
+
+
+def _number(heading: re.Match[str]) -> list[int]:
+    """Return the number of a heading; 0 if it is none."""
+    roman = _ROMAN.index(heading[2]) + 1 if heading[2] in _ROMAN else 0
+    return [int(each) for each in heading[1].split(".")] if heading[1] else [roman]
+
+
+def section_number(line: str) -> int | None:
+    """Return the number of a section if a line may be its heading, not one of the contents."""
+    found = _NUMBERED.match(line)
+    number = _number(found) if found and not _CONTENTS.search(found[3]) else []
+    return number[0] if len(number) == 1 else None
 
 
 def _without_contents(found: list[re.Match[str]]) -> list[re.Match[str]]:

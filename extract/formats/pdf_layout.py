@@ -17,6 +17,7 @@ from stemma.extract.formats.paper_text import (
     is_abstract_heading,
     is_usual_heading,
     joined,
+    section_number,
 )
 from stemma.extract.formats.pdf_rows import SAME_SIZE, SUPERSCRIPT, SUPERSCRIPT_END, Row
 from stemma.extract.formats.pdf_table import end_of_figures, is_caption
@@ -187,7 +188,7 @@ def _notes(column: Sequence[Row], size: float, page: Sequence[Row], first: bool)
 
 
 def headings(pages: Sequence[Sequence[Row]]) -> frozenset[str]:
-    """Return the lines in the style of usual headings, such as "Conclusion".
+    """Return the lines in the style of usual headings, such as "Conclusion", or else of numbers.
 
     On the first page, those above the first usual heading do not count: there is the title.
     """
@@ -202,13 +203,13 @@ def headings(pages: Sequence[Sequence[Row]]) -> frozenset[str]:
         0,
     )
     pages = [first[begin:], *pages[1:]]
-    looks = Counter(
-        (row.size, row.font)
-        for rows in pages
-        for row in rows
-        if (row.size, row.font) != style
-        and (is_usual_heading(row.text) or begins_references(row.text))
-    )
+    looks, numbered = Counter[tuple[float, str]](), Counter[tuple[float, str]]()
+    for row in (row for rows in pages for row in rows if (row.size, row.font) != style):
+        look = row.size, row.font
+        looks[look] += is_usual_heading(row.text) or bool(begins_references(row.text))
+        numbered[look] += section_number(row.text) == numbered[look] + 1
+    if looks.total() <= 1:
+        looks += Counter({each: last for each, last in numbered.items() if last > 1})
     if not looks:
         return frozenset()
     look = max(looks, key=lambda each: (looks[each], each))
