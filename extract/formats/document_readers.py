@@ -111,7 +111,9 @@ _OF_PAPERS = re.compile(
 )
 _HEADING, _PARAGRAPH = (
     re.compile(r"<h[1-6]\b", re.I),
-    re.compile(r"<p\b[^<>]{0,300}>[^<]{100}", re.I),
+    re.compile(
+        r"<p\b[^<>]{0,300}>(?:[^<]|</?(?:b|code|em|i|span|strong)\b[^<>]{0,99}>){100}", re.I
+    ),
 )
 _LEAST_HEADINGS, _LEAST_PARAGRAPHS = 3, 5
 """What an article has, and a page of links has not."""

@@ -61,6 +61,61 @@ def test_an_article_of_any_site(paper_in: OnePaper, page: str) -> None:
     assert [each.reference.title for each in first.citations] == ["The wheel of clay"]
 
 
+ALONE = f"<!DOCTYPE html><html><head><script>{'fire();' * 10_000}</script></head><body>"
+PICTURE = f"<p><img src='data:image/png;base64,{'A' * 70_000}' /></p>"
+CITED = (
+    "<p>Wheels <em>turn</em> <span class='citation'>(<a href='#ref-mill'>Mill 2020</a>)</span>.</p>"
+)
+LISTED = (
+    "<div class='references csl-bib-body'><div id='ref-mill' class='csl-entry'>Mill, C. 2020. "
+    "“The Wheel of Clay.” <em>Proc. of Clay</em>.</div></div>"
+)
+NOTE = (
+    "<div class='footnotes'><ol><li id='fn1'><p>A note.<a href='#fnref1'>↩</a></p></li></ol></div>"
+)
+R_MARKDOWN = f"""{ALONE}<h1 class="title toc-ignore">KilnFire: Firing Clay</h1>
+<h4 class="author">Ann Sand and Bo Pot</h4><h4 class="date">16 April 2021</h4>
+<div class="abstract"><p class="abstract">Abstract</p>We fire clay.</div><div id="TOC"><ul>
+<li><a href="#kilns">Kilns</a></li><li><a href="#references">References</a></li></ul></div>
+<div id="intro" class="section"><h1>Introduction</h1>{PICTURE}{TEXT * 5}{CITED}</div>
+<div id="kilns"><h1>Kilns</h1>{TEXT}<h2>Heat</h2>{TEXT}</div>
+<div id="references"><h1>References</h1>{LISTED}</div>{NOTE}</body></html>"""
+QUARTO = f"""{ALONE}<header id="title-block-header"><h1 class="title">KilnFire: Firing Clay</h1>
+<div class="quarto-title-meta"><div class="quarto-title-meta-heading">Authors</div>
+<p>Ann Sand <a href="https://orcid.org/1"></a></p><p>Bo Pot</p><div>Published</div>
+<p class="date">April 16, 2021</p></div>
+<div class="abstract"><div class="block-title">Abstract</div>We fire clay.</div>
+</header><nav id="TOC"><h2>Contents</h2></nav><main><section id="intro">
+<h2><span class="header-section-number">1</span> Introduction</h2>{PICTURE}{TEXT * 5}{CITED}
+</section><section id="kilns"><h2>2 Kilns</h2>{TEXT}<h3>2.1 Heat</h3>{TEXT}</section>
+<div id="quarto-appendix"><h2>References</h2>{LISTED}</div></main>{NOTE}</body></html>"""
+JUPYTER = f"""{ALONE}<main><div><h1>KilnFire: Firing Clay<a class="anchor-link" href="#K">¶</a></h1>
+<p>Ann Sand, Bo Pot</p><p>Published 16 April 2021</p><p><strong>Abstract.</strong> We fire clay.</p>
+</div><h2>Introduction<a href="#I">¶</a></h2>{PICTURE}{TEXT * 5}<p>Wheels <em>turn</em> [1].</p>
+<div class="jp-InputPrompt">In [1]:</div><pre>fire()</pre><h2>Kilns<a href="#k">¶</a></h2>{TEXT}
+<h3>Heat<a href="#h">¶</a></h3>{TEXT}<h2>References</h2><p>[1] C. Mill. The Wheel of Clay. In
+Proc. of Clay, 2020.</p></main></body></html>"""
+
+
+@pytest.mark.parametrize("page", [R_MARKDOWN, QUARTO, JUPYTER], ids=["R", "Quarto", "Jupyter"])
+def test_a_report_as_one_page_with_all_that_it_shows(tmp_path: Path, page: str) -> None:
+    (tmp_path / "report.html").write_text(page)
+    ((document,), _) = find([tmp_path])
+    (found,) = read(document.path, "report.html")
+    assert isinstance(found, Paper) and found.full_text
+    assert (found.title, found.abstract) == ("KilnFire: Firing Clay", "We fire clay.")
+    assert [each.name for each in found.authors] == ["Ann Sand", "Bo Pot"]
+    assert str(found.published) == "2021-04-16"
+    assert [(kind, heading.lstrip("12. ")) for kind, heading in shown(found)] == [
+        ("introduction", "Introduction"),
+        ("method", "Kilns"),
+        ("method", "Heat"),
+    ]
+    (cited,) = found.full_text.sections[0].citations
+    assert cited.reference.title == "The Wheel of Clay" and len(found.references) == 1
+    assert "In [1]" not in found.full_text.sections[0].text
+
+
 def test_a_page_of_links_is_no_article(tmp_path: Path) -> None:
     links = "<h2>Kilns</h2><p><a href='https://example.org'>A kiln</a></p>" * 20
     (tmp_path / "page.html").write_text(f"<!doctype html><html><body>{links}</body></html>")
