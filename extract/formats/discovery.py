@@ -197,7 +197,7 @@ def find(
     the names of the latter added to `skipped`; of what belongs to the LaTeX source of a paper, only
     bibliographies, PDFs and further main files, and of Markdown the bibliographies that it names.
     What was named and cannot be read is a problem, as are folders in it that cannot be listed, and
-    links that lead nowhere or out of the folder. `reader` is the name of the reader for all of them.
+    links that lead nowhere or out of the folder. `reader` is the name of the one that reads them.
     """
     skipped = [] if skipped is None else skipped
     documents: dict[Path, Document] = {}
