@@ -130,10 +130,17 @@ def _named(names: object) -> list[str]:
     return [each for each in listed if isinstance(each, str) and each.endswith(".bib")]
 
 
+class _Loader(yaml.SafeLoader):
+    """Reads plain values; those of tags that it does not know are left out."""
+
+
+_Loader.add_multi_constructor("!", lambda *_: None)
+
+
 def _values(fence: str, front: str) -> dict[Any, Any] | str:
     """Return the fields of front matter, or why it has none."""
     try:
-        values = yaml.safe_load(front) if fence == "---" else tomllib.loads(front)
+        values = yaml.load(front, _Loader) if fence == "---" else tomllib.loads(front)
     except (yaml.YAMLError, tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
         return f"the front matter cannot be read: {' '.join(str(error).split())}"[:300]
     return values if isinstance(values, dict) else "the front matter has no fields"
@@ -174,7 +181,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list):
         return [_plain(each) for each in value] if len(value) < _MOST_VALUES else value
     if isinstance(value, str):
-        return _NOTE.sub(r"\1", value)
+        return "" if value.startswith("`r ") else _NOTE.sub(r"\1", value)  # a program of R
     return value.isoformat() if isinstance(value, datetime.date) else value
 
 

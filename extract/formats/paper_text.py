@@ -20,13 +20,13 @@ _FILE_NAME = re.compile(r"(?:arxiv[-_ .:]?)?(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}(?:v\
 _BROKEN_ADDRESS = re.compile(
     r"((?:https?://|doi\.org/|\b10\.\d{4,9}/)[^\s]{0,200}[./_=-])\n"
     r"(?=[a-z\d])(?!(?:19|20)\d\d[.,)](?:\s|$))|(\bhttps?:|\b10\.\d{4,9}/[^\s]{0,200})\n"
-    r"(?=//|\.\w|_|[A-Za-z\d]{0,20}[._/-][\w.]{0,40}\d)"
+    r"(?=//|\.\w|_|[A-Za-z\d]{0,20}[._/-][\w.]{0,40}\d)(?!\d{4}-\d{3}[\dX]/)"
 )
 _BEFORE_DOI = re.compile(r"\b(?:doi\.org/|doi:\s*)(?=10\.\d{4,9}/)", re.I)
 NO_TITLE = re.compile(
     r"arxiv:|https?:|doi:|(?:published|accepted|appear(?:s|ed)|to appear) (?:as|at|in|by)\b|"
-    r"under review|preprint\W*$|(?:in )?proceedings of|journal of|vol(?:ume|\.) ?\d|"
-    r"copyright (?:©|\(c\)|\d)|©|\W*\d+\W*$|latest updates|"
+    r"under review|preprint\W*$|(?:in )?proceedings of|(?:[a-z]{2,6} )?journal of|"
+    r"vol(?:ume|\.) ?\d|copyright (?:©|\(c\)|\d)|©|\W*\d+\W*$|latest updates|"
     r"(?:(?:original|research|review|short|regular|technical|full|open|invited) )?"
     r"(?:article|paper|report|communication|access|letter|review|note)\W*$|\S*\d{3,}\S*$",
     re.I,
@@ -316,7 +316,9 @@ def joined(text: str) -> str:
 
 
 _KEY = re.compile(r"(?:\d{1,4}|[A-Z][A-Za-z+]{0,8}\d\d[a-z]?)")
-_ITEM = re.compile(rf"^[ \t]*(?:\[({_KEY.pattern})\]|(\d{{1,4}})\.)[ \t]+(?=\S)", re.M)
+_ITEM = re.compile(
+    rf"^[ \t]*(?:\[({_KEY.pattern})\]|(\d{{1,4}})\.|\((\d{{1,4}})\))[ \t]+(?=\S)", re.M
+)
 _MARKS = re.compile(rf"\[({_KEY.pattern}(?:\s*[,;–-]\s*{_KEY.pattern}){{0,30}})\]")
 _YEAR = r"(?:19|20)\d\d[a-z]?"
 _QUOTED = re.compile(
@@ -325,10 +327,11 @@ _QUOTED = re.compile(
 )
 _NO_TITLE = re.compile(
     r"^(?:[Ii]n(?::| (?=[A-Z]))|[Pp]roc(?:\.|eedings\b)|(?i:arxiv|https?:|url\b|doi\b|pages\b|"
-    r"pp\.|vol(?:\.|ume\b)|\W*\d{4}[a-z]?\W*$)|(?:.{2,80},? )?[A-Z]?\d{1,4}, [A-Z]?\d{1,7}\W*$|"
-    r"[A-Z]$)"
+    r"available|pp\.|vol(?:\.|ume\b)|\W*\d{4}[a-z]?\W*$)|"
+    r"(?:.{2,80},? )?[A-Z]?\d{1,4}, [A-Z]?\d{1,7}\W*$|[A-Z]$)"
 )
 """Where it was published, such as the volume and the page, or an initial."""
+_SPACED_COMMA = re.compile(r"(?<=[\w.]) ,")
 _NAMES = re.compile(r"(?:,|\b[A-Z]\.|^and\b)[^\n]{0,60}[\s.,][A-Z]\Z")
 """Names of authors, up to an initial."""
 _JOURNAL = re.compile(r"(?:[A-Z][a-z]{0,9}\. ){2,}")
@@ -423,7 +426,9 @@ def numbered_references(text: str) -> dict[str, Reference]:
     """
     items, last = list[re.Match[str]](), 0
     for item in _ITEM.finditer(text):
-        key = item[1] or item[2]
+        key = item[item.lastindex or 0]
+        if items and item.lastindex != items[0].lastindex:
+            continue
         if key.isdigit():
             if not last < int(key) <= last + _MOST_MISSED or (items and not last):
                 continue
@@ -434,7 +439,7 @@ def numbered_references(text: str) -> dict[str, Reference]:
     found: dict[str, Reference] = {}
     for i, item in enumerate(items):
         end = items[i + 1].start() if i + 1 < len(items) else len(text)
-        found.setdefault(item[1] or item[2], _reference(text[item.end() : end]))
+        found.setdefault(item[item.lastindex or 0], _reference(text[item.end() : end]))
     return found
 
 
@@ -474,6 +479,7 @@ def _key(name: str, year: str) -> str:
 def _reference(entry: str) -> Reference:
     """Read a reference as it is printed: authors, title, where it was published."""
     entry = " ".join(entry[:_LONGEST_ITEM].replace("\\_", "_").split()).lstrip("•· ")
+    entry = _SPACED_COMMA.sub(",", entry)
     title = printed_title(entry)
     rest = entry[: _AFTER_TITLE + (entry.find(title) + len(title) if title else 0)]
     return reference(title, doi_in(rest), arxiv_id_in(rest))
@@ -489,7 +495,7 @@ def printed_title(entry: str) -> str | None:
     # What has no author begins with its title.
     for text in (entry[end:],) if "," in entry[:end] else (entry[end:], entry):
         undated = _YEAR_FIRST.sub("", text)
-        title = ends.split(undated, maxsplit=1)[0].strip(' ,.*_“”"')
+        title = ends.split(undated, maxsplit=1)[0].strip(' ,.*_“”"–-')
         if title and not (
             _NO_TITLE.match(title) or _NAMES.search(title[-200:]) or _JOURNAL.match(undated)
         ):

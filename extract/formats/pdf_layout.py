@@ -56,7 +56,7 @@ _PROSE = re.compile(r"\b(?:the|of|is|are|we|our|this|that|and|to|in|on|with|by)\
 _LEAST_PROSE = 0.12
 """The part of words that are very common ones, which a list of authors and addresses lacks."""
 _NO_ABSTRACT = re.compile(
-    r"@|^(?:copyright|©)|permission to make|^(?:figure|fig\.|table)\s*\d", re.I
+    r"@|^(?:copyright|©|please cite|(?:figure|fig\.|table)\s*\d)|permission to make", re.I
 )
 
 
@@ -293,16 +293,17 @@ _POOR_TITLE = re.compile(
 )
 _MARKS = "*∗†‡§¶⋆★♠♡♢♣◇△⋄∥‖¹²³⁴⁵⁶⁷⁸⁹⁰"
 _BETWEEN = re.compile(
-    rf"{SUPERSCRIPT}[^{SUPERSCRIPT_END}]*{SUPERSCRIPT_END}|[{_MARKS}\t,;&·•|]+|\band\b"
+    rf"{SUPERSCRIPT}[^{SUPERSCRIPT_END}]*{SUPERSCRIPT_END}|[{_MARKS}\t,;&·•|+#$]+|\b(?i:and)\b"
 )
 _BY = re.compile(r"^\s*by\s+", re.I)
-_MARKED = re.compile(rf"[{_MARKS}\d]+\s?[^\W\d]|{SUPERSCRIPT}")
+_MARKED = re.compile(rf"(?:[{_MARKS}]+|\d{{1,2}})\s?[^\W\d]|{SUPERSCRIPT}")
 """The beginning of a place of work, after the mark of its authors."""
 _PLACE = re.compile(
     r",\s*[A-Z]{2}(?=\s*(?:\d|,|$))|\b(?:USA|U\.S\.A|UK|United|China|France|Germany|Italy|Spain|"
     r"Canada|Japan|Korea|India|Israel|Australia|Switzerland|Netherlands|Sweden|Singapore|Austria|Belgium|Denmark|"
     r"Norway|Finland|Poland|Portugal|Brazil|Russia|Taiwan|Hong Kong|Greece|Ireland|Turkey|Iran)\b"
 )
+_CONTENTS = re.compile(r"(?:table of )?contents", re.I)
 _NO_TEAM = re.compile(r"[@\d,:/]|anonymous|author|report|review|draft|version|preprint", re.I)
 _LONGEST_TEAM, _LONGEST_NAMES = 4, 5000
 _BOTTOM = 40
@@ -349,7 +350,7 @@ def _front(rows: Sequence[Row]) -> list[Row] | None:
 
 
 def _begins_text(line: str) -> bool:
-    return bool(is_abstract_heading(line) or begins_introduction(line))
+    return bool(is_abstract_heading(line) or begins_introduction(line) or _CONTENTS.fullmatch(line))
 
 
 def title(stated: str, rows: Sequence[Row], at: range) -> str:
@@ -473,7 +474,7 @@ def _above(rows: Sequence[Row], abstract: str) -> Iterator[Row]:
 def _names(rows: Sequence[Row]) -> Iterator[str]:
     """Yield the names in lines of names, places of work and addresses."""
     font, capitals = "", False
-    for row in rows:
+    for row in _with_whole_names(rows):
         if font and _MARKED.match(row.text):
             return
         found = list(_names_in(row.text))
@@ -483,6 +484,29 @@ def _names(rows: Sequence[Row]) -> Iterator[str]:
         capitals = capitals or (not font and any(map(str.isupper, found)))
         font = font or (row.font if found else "")
         yield from found
+
+
+def _with_whole_names(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield lines, those as one that divide a name between them."""
+    held: Row | None = None
+    for row in rows:
+        if held and held.font == row.font and _divides_name(held.text, row.text):
+            held = held._replace(text=f"{held.text} {row.text}")
+            continue
+        if held:
+            yield held
+        held = row
+    if held:
+        yield held
+
+
+def _divides_name(line: str, next_: str) -> bool:
+    """Return whether a line of several names ends within one, of which the next has the rest."""
+    *names, begun = [each.strip() for each in _BETWEEN.split(line)]
+    rest, *others = [each.strip() for each in _BETWEEN.split(next_)]
+    is_begun = begun and (not is_person(begun) or (SUPERSCRIPT in line and not is_person(rest)))
+    others_too = names and others and all(map(_is_person_or_nothing, others))
+    return bool(is_begun and rest and others_too and is_person(f"{begun} {rest}"))
 
 
 def _names_in(line: str) -> Iterator[str]:
