@@ -479,7 +479,6 @@ def _key(name: str, year: str) -> str:
 def _reference(entry: str) -> Reference:
     """Read a reference as it is printed: authors, title, where it was published."""
     entry = " ".join(entry[:_LONGEST_ITEM].replace("\\_", "_").split()).lstrip("•· ")
-    entry = _SPACED_COMMA.sub(",", entry)
     title = printed_title(entry)
     rest = entry[: _AFTER_TITLE + (entry.find(title) + len(title) if title else 0)]
     return reference(title, doi_in(rest), arxiv_id_in(rest))
@@ -487,6 +486,7 @@ def _reference(entry: str) -> Reference:
 
 def printed_title(entry: str) -> str | None:
     """Return the title in a reference as it is printed: after the authors and the year."""
+    entry = _SPACED_COMMA.sub(",", entry)
     if quoted := _QUOTED.search(entry):
         return (quoted[1] or quoted[2]).strip(" ,.")
     found = next(filter(None, (authors.match(entry) for authors in _AUTHORS)), None)

@@ -56,8 +56,35 @@ def letters(page: Page) -> None:
     page.line("R.X. Li", 12).mark("b,*", 100)
 
 
+def spaced_letters(page: Page) -> None:
+    page.line("Ann B. Sand", 12).mark("a,b", 130).beside(", Bo van den Pot", 142, 12)
+    page.mark("c,*", 238).line("R.X. Li", 12)
+
+
+def signs(page: Page) -> None:
+    page.line("Ann B. Sand+, Bo van den Pot+#, R.X. Li$", 12).line("Sand University+")
+
+
+def divided(page: Page) -> None:
+    page.line("Ann B. Sand*, Bo van den", 12).line("Pot*, and R.X. Li", 12).line("Sand University")
+
+
+def contents(page: Page) -> None:
+    page.line("ANN B. SAND, BO VAN DEN POT AND R.X. LI", 12).line("Contents", 12)
+    page.line("Theoretical Background", 12)
+
+
+def streets(page: Page) -> None:
+    page.line("Ann B. Sand", 12).line("5000 Clay Avenue", 12).line("Bo van den Pot", 12)
+    page.line("R.X. Li", 12)
+
+
 @pytest.mark.parametrize(
-    "write", [commas, wide_gaps, blocks, addresses_beside, capitals, marks, letters]
+    "write",
+    [
+        *(commas, wide_gaps, blocks, addresses_beside, capitals, marks, letters, spaced_letters),
+        *(signs, divided, contents, streets),
+    ],
 )
 def test_authors(tmp_path: Path, write: Callable[[Page], None]) -> None:
     page = titled()
@@ -125,7 +152,12 @@ def test_the_year_in_which_a_pdf_was_made_counts_for_tex_alone(tmp_path: Path) -
     ],
 )
 def test_a_stated_title_counts_if_it_is_the_printed_one_and_whole(tmp_path, stated, expected):
-    page = with_text(Page().line("KilnFire: Firing Clay", 20).line("on One Card", 20))
+    page = with_text(
+        Page()
+        .line("KPJ Journal of Kilns and Pots", 24)
+        .line("KilnFire: Firing Clay", 20)
+        .line("on One Card", 20)
+    )
     assert read_pages(tmp_path, page, Title=stated).title == expected
 
 
@@ -140,7 +172,7 @@ def test_a_title_in_small_capitals(tmp_path: Path) -> None:
 def test_the_cover_page_of_a_repository_is_not_the_title_page(tmp_path: Path) -> None:
     cover = Page().line("This is the version of the authors of a paper in", 24)
     cover.line("Sand, Ann. Kiln: Firing Clay on One Card. Clay, 2020.")
-    cover.line("https://doi.org/10.1234/kiln.5").line("Downloaded from the Sand Repository", 8)
+    cover.line("https://doi.org/10.1234/kiln.5").line("0927-0248/Downloaded from Sand", 8)
     paper = read_pages(tmp_path, cover, with_text(titled().line("Ann Sand, Bo Pot", 12)))
     assert (paper.title, paper.doi) == ("Kiln: Firing Clay on One Card", "10.1234/kiln.5")
     assert [each.name for each in paper.authors] == ["Ann Sand", "Bo Pot"]
