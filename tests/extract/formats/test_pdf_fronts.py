@@ -28,7 +28,7 @@ def wide_gaps(page: Page) -> None:
 
 def blocks(page: Page) -> None:
     for i, name in enumerate(("Ann B. Sand", "Bo van den Pot", "R.X. Li")):
-        page.at(LEFT + 170 * i, 690, name, 10, "B").at(LEFT + 170 * i, 678, "Clay Institute", 10)
+        page.at(LEFT + 170 * i, 690, name, 10, "B").at(LEFT + 170 * i, 678, "5000 Clay Street", 10)
         page.at(LEFT + 170 * i, 666, "Lyon, France", 10).at(LEFT + 170 * i, 654, "a@clay.org", 10)
     page.gap(80)
 
@@ -52,21 +52,12 @@ def marks(page: Page) -> None:
 
 
 def letters(page: Page) -> None:
-    page.line("Ann B. Sand", 12).mark("a", 126).beside(", Bo van den Pot", 130, 12)
+    page.line("Ann B. Sand", 12).mark("a,b", 130).beside(", Bo van den Pot", 142, 12)
     page.line("R.X. Li", 12).mark("b,*", 100)
 
 
-def spaced_letters(page: Page) -> None:
-    page.line("Ann B. Sand", 12).mark("a,b", 130).beside(", Bo van den Pot", 142, 12)
-    page.mark("c,*", 238).line("R.X. Li", 12)
-
-
 def signs(page: Page) -> None:
-    page.line("Ann B. Sand+, Bo van den Pot+#, R.X. Li$", 12).line("Sand University+")
-
-
-def divided(page: Page) -> None:
-    page.line("Ann B. Sand*, Bo van den", 12).line("Pot*, and R.X. Li", 12).line("Sand University")
+    page.line("Ann B. Sand+#, Bo van den", 12).line("Pot*, R.X. Li$", 12).line("Sand College+")
 
 
 def contents(page: Page) -> None:
@@ -74,17 +65,9 @@ def contents(page: Page) -> None:
     page.line("Theoretical Background", 12)
 
 
-def streets(page: Page) -> None:
-    page.line("Ann B. Sand", 12).line("5000 Clay Avenue", 12).line("Bo van den Pot", 12)
-    page.line("R.X. Li", 12)
-
-
 @pytest.mark.parametrize(
     "write",
-    [
-        *(commas, wide_gaps, blocks, addresses_beside, capitals, marks, letters, spaced_letters),
-        *(signs, divided, contents, streets),
-    ],
+    [commas, wide_gaps, blocks, addresses_beside, capitals, marks, letters, signs, contents],
 )
 def test_authors(tmp_path: Path, write: Callable[[Page], None]) -> None:
     page = titled()
