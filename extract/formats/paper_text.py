@@ -6,7 +6,7 @@ References are numbered or named, as the marks that cite them are.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import groupby, islice
 
 from stemma.extract.formats.body import Body, mark, without_marks
 from stemma.extract.formats.link import arxiv_id_in, doi_in
@@ -275,24 +275,12 @@ def _without_contents(found: list[re.Match[str]]) -> list[re.Match[str]]:
 
 def _styled(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, int, int]]:
     """Yield the lines that look like headings; consecutive ones are one heading."""
-    if not styled:
-        return
-    held: tuple[str, str, int, int] | None = None
-    for line in _LINE.finditer(text):
-        title = line[0].strip()
-        if title not in styled:
-            if held and title:
-                yield held
-                held = None
-            continue
-        name = _HEADING_NUMBER.sub("", title, count=1)
-        held = (
-            ("", f"{held[1]} {name}", held[2], line.end())
-            if held
-            else ("", name, line.start(), line.end())
-        )
-    if held:
-        yield held
+    lines = (line for line in _LINE.finditer(text) if line[0].strip())
+    for alike, group in groupby(lines, lambda line: line[0].strip() in styled):
+        if alike:
+            first, *others = group
+            names = (_HEADING_NUMBER.sub("", each[0].strip(), 1) for each in (first, *others))
+            yield "", " ".join(names), first.start(), (others or [first])[-1].end()
 
 
 def joined(text: str) -> str:

@@ -486,18 +486,15 @@ def _names(rows: Sequence[Row]) -> Iterator[str]:
         yield from found
 
 
-def _with_whole_names(rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield lines, those as one that divide a name between them."""
-    held: Row | None = None
+def _with_whole_names(rows: Iterable[Row]) -> list[Row]:
+    """Return lines, those as one that divide a name between them."""
+    found = list[Row]()
     for row in rows:
-        if held and held.font == row.font and _divides_name(held.text, row.text):
-            held = held._replace(text=f"{held.text} {row.text}")
-            continue
-        if held:
-            yield held
-        held = row
-    if held:
-        yield held
+        if found and found[-1].font == row.font and _divides_name(found[-1].text, row.text):
+            found[-1] = found[-1]._replace(text=f"{found[-1].text} {row.text}")
+        else:
+            found.append(row)
+    return found
 
 
 def _divides_name(line: str, next_: str) -> bool:
