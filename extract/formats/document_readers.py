@@ -126,7 +126,7 @@ class HtmlReader(Reader):
     description = "listings, pages of papers and articles as HTML"
     fields = (
         "a listing; or a paper: meta tags, JSON-LD, abstract, and of articles (arXiv's HTML, "
-        "publishers, blogs) sections, tables and references"
+        "publishers, blogs, R Markdown, Quarto, Jupyter) sections, tables and references"
     )
 
     def recognises(self, start: str) -> bool:

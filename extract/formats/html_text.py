@@ -49,7 +49,7 @@ from stemma.extract.formats.xml_reader import count
 from stemma.schema import Author, Reference
 
 _BEGIN = re.compile(r"<(?:!doctype\s+html|html)\b", re.I)
-_PARSER = {"encoding": "utf-8", "remove_comments": True, "remove_pis": True}
+_PARSER = {"encoding": "utf-8", "remove_comments": True, "remove_pis": True, "huge_tree": True}
 _HIDDEN = {
     *("script", "style", "svg", "title", "noscript", "template", "button", "nav", "footer", "form"),
     *("pre", "aside", "select", "iframe", "object", "canvas", "d-front-matter"),
