@@ -148,16 +148,15 @@ def text_style(pages: Iterable[Sequence[Row]]) -> tuple[float, str]:
     return max(letters, key=lambda style: letters[style], default=(0, ""))
 
 
-def columns(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Yield columns: a line that is higher than the one before it begins another."""
-    column: list[Row] = []
+def columns(rows: Sequence[Row]) -> list[list[Row]]:
+    """Return columns: a line that is higher than the one before it begins another."""
+    found: list[list[Row]] = []
     for row in rows:
-        if column and row.base > column[-1].base + 2 * max(row.size, column[-1].size):
-            yield column
-            column = []
-        column.append(row)
-    if column:
-        yield column
+        before = found[-1][-1] if found else None
+        if not before or row.base > before.base + 2 * max(row.size, before.size):
+            found.append([])
+        found[-1].append(row)
+    return found
 
 
 def _notes(column: Sequence[Row], size: float, page: Sequence[Row], first: bool) -> int:
