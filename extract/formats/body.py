@@ -128,7 +128,8 @@ _LEFT_OUT = re.compile(
     r"key ?words|index terms",
     re.I,
 )
-_ENDS_TEXT = re.compile(r"[^\n]{0,40}\bconclu|appendi|supplement", re.I)
+_CONCLUDES = re.compile(r"[^\n]{0,40}\bconclu", re.I)
+_BEHIND = re.compile(r"appendi|supplement", re.I)
 _LETTERED = re.compile(r"[A-Z](?:\.\d{1,2}){0,3}[.:)]?\s+\S")
 _LAST = (Field.CONCLUSION, Field.RELATED_WORK)
 """What may follow the conclusion and is no appendix."""
@@ -205,12 +206,13 @@ class Body:
             kind, bare = kind_of(headings), [*map(_bare, headings)]
             if any(map(_LEFT_OUT.match, bare)):
                 continue
-            ends = any(map(_ENDS_TEXT.match, bare))
+            is_middle = before and Field.EXPERIMENTS not in before
+            behind, ends = any(map(_BEHIND.match, bare)), any(map(_CONCLUDES.match, bare))
             if ended and (kind not in _LAST or _LETTERED.match(headings[-1].strip(" #*"))):
                 kind = Field.OTHER
-            elif kind is Field.OTHER and before and Field.EXPERIMENTS not in before:
+            elif kind is Field.OTHER and is_middle and not behind:
                 kind = Field.METHOD
-            ended |= ends
+            ended |= behind or ends
             before.add(kind)
             yield kind, headings[-1] if headings else "", marked
 

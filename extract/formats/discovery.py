@@ -195,9 +195,9 @@ def find(
     They come in the order of `paths`, those of a folder sorted by name, each file once; ``-`` is
     standard input. Hidden files, stores of Stemma and other formats in a folder are skipped, and
     the names of the latter added to `skipped`; of what belongs to the LaTeX source of a paper, only
-    bibliographies, PDFs and further main files. What was named and cannot be read is a problem, as
-    are folders in it that cannot be listed, and links that lead nowhere or out of the folder.
-    `reader` is the name of the reader that reads all of them.
+    bibliographies, PDFs and further main files, and of Markdown the bibliographies that it names.
+    What was named and cannot be read is a problem, as are folders in it that cannot be listed, and
+    links that lead nowhere or out of the folder. `reader` is the name of the one that reads them.
     """
     skipped = [] if skipped is None else skipped
     documents: dict[Path, Document] = {}
@@ -254,6 +254,8 @@ def inside(
     root = os.path.realpath(folder)
     sources: dict[Path, list[Document]] = {}
     """Main files of LaTeX by the topmost folder that has one."""
+    cited = set[Path]()
+    """Bibliographies that papers in Markdown name."""
 
     def name_of(path: Path) -> str:
         return readable(path.relative_to(folder).as_posix())
@@ -297,13 +299,25 @@ def inside(
             elif is_offered(document, reader, by_content=in_source):
                 # Without the start of the file, which takes memory.
                 documents.append(Document(path, name))
+                cited |= _cited_by(document)
             elif not in_source and path.stem.casefold() != _ABOUT:
                 skipped.append(name)
     for found in sources.values():
         papers = _papers_of(found) if len(found) > 1 else [each.name for each in found]
         documents += (each for each in found if each.name in papers)
         skipped.extend(each.name for each in found if each.name not in papers)
-    return sorted(documents, key=lambda each: each.name)
+    listed = [each for each in documents if cited and each.path.resolve() in cited]
+    skipped.extend(each.name for each in listed)
+    return sorted((each for each in documents if each not in listed), key=lambda each: each.name)
+
+
+def _cited_by(document: Document) -> set[Path]:
+    """Return the bibliographies that a paper in Markdown names."""
+    if b"bibliography" not in document.head:
+        return set()
+    from stemma.extract.formats.markdown import bibliographies  # noqa: PLC0415 - takes long
+
+    return {(document.path.parent / each).resolve() for each in bibliographies(start(document))}
 
 
 def _is_main(path: Path) -> bool:

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from errno import EEXIST, EINVAL, EISDIR, ENAMETOOLONG, ENOTDIR
 from functools import cached_property
 from hashlib import file_digest
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path, PurePath, PurePosixPath
 from tempfile import TemporaryFile
 from typing import IO, Any, BinaryIO
@@ -42,6 +42,13 @@ _OPEN: Mapping[str, Callable[..., Any]] = {"gzip": gzip.open, "bzip2": bz2.open,
 _LARGEST_WINDOW = 256 << 20
 """Bytes of memory that a file of Zstandard may ask for."""
 _ALWAYS_EXPANDED = 256 << 20
+_HTML = re.compile(rb"[^\x00]{0,2000}?<(?:!doctype\s+html|html)\b", re.I)
+_EMBEDDED = re.compile(
+    rb"<(script|style)\b(?![^>]{0,100}ld\+json)(?:.*?</\1\s*>|.*)|data:[^\s\"'()<>]{200,}",
+    re.I | re.S,
+)
+"""What pages that need no other files have before their text, and in it."""
+_MOST_CHUNKS = 256
 _MOST_UNREAD = 100_000
 """Problems in succession after which a file is made to be read for ever, or holds no papers."""
 _MOST_EXPANSION = 200
@@ -465,8 +472,14 @@ def portions(document: Document) -> Iterator[Line[str]]:
 
 
 def start(document: Document) -> str:
-    """Return the beginning of the text of a document. Raises OSError where it cannot be opened."""
+    """Return the beginning of the text of a document, of HTML without programs and pictures.
+
+    Raises OSError where it cannot be opened.
+    """
     head = document.head
+    if len(head) >= CHUNK and _HTML.match(head):
+        with suppress(DamagedError):
+            head = _EMBEDDED.sub(b"", b"".join(islice(document.chunks(), _MOST_CHUNKS)))[:CHUNK]
     return _decoder(head).decode(head) if head else ""
 
 

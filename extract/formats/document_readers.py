@@ -111,7 +111,9 @@ _OF_PAPERS = re.compile(
 )
 _HEADING, _PARAGRAPH = (
     re.compile(r"<h[1-6]\b", re.I),
-    re.compile(r"<p\b[^<>]{0,300}>[^<]{100}", re.I),
+    re.compile(
+        r"<p\b[^<>]{0,300}>(?:[^<]|</?(?:b|code|em|i|span|strong)\b[^<>]{0,99}>){100}", re.I
+    ),
 )
 _LEAST_HEADINGS, _LEAST_PARAGRAPHS = 3, 5
 """What an article has, and a page of links has not."""
@@ -124,7 +126,7 @@ class HtmlReader(Reader):
     description = "listings, pages of papers and articles as HTML"
     fields = (
         "a listing; or a paper: meta tags, JSON-LD, abstract, and of articles (arXiv's HTML, "
-        "publishers, blogs) sections, tables and references"
+        "publishers, blogs, R Markdown, Quarto, Jupyter) sections, tables and references"
     )
 
     def recognises(self, start: str) -> bool:

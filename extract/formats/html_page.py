@@ -11,6 +11,7 @@ import yaml
 from lxml import etree
 
 from stemma.extract.formats import listing
+from stemma.extract.formats.dates import is_date
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.html_text import PageText, authors_between, parse, read_article
 from stemma.extract.formats.json_reader import fields, items, string
@@ -24,6 +25,7 @@ _ABSTRACT = (
 )
 _REGEX = {"re": "http://exslt.org/regular-expressions"}
 _PERSONS = "//*[contains(@class, 'ltx_personname')]|//*[@rel='author']|//*[@itemprop='author']"
+_DATES = "//time/@datetime|//*[self::h4 or self::p][@class='date']/text()"
 _FRONT_MATTER = "//script[@type='text/front-matter']|//d-front-matter/script"
 _TAG = re.compile(r"(?:citation_|dc(?:terms)?[.:]|og:|article:)(?=.)")
 _SAME = {
@@ -78,7 +80,7 @@ def _paper(root: Any, page: PageText, name: str) -> Draft | None:
     _complete(draft, article.draft)
     # What the page shows is more often all of the abstract than a description of the page is.
     tags["abstract"] = next(filter(None, map(tags.get, _DESCRIPTIONS)), "")
-    dates = root.xpath("//time/@datetime")
+    dates = list(filter(is_date, root.xpath(_DATES)))
     _complete(draft, _draft({**tags, **({"date": dates[0]} if dates else {})}))
     if article.has_introduction or not is_described:
         draft.body = page.body(article.first)

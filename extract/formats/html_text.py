@@ -49,7 +49,7 @@ from stemma.extract.formats.xml_reader import count
 from stemma.schema import Author, Reference
 
 _BEGIN = re.compile(r"<(?:!doctype\s+html|html)\b", re.I)
-_PARSER = {"encoding": "utf-8", "remove_comments": True, "remove_pis": True}
+_PARSER = {"encoding": "utf-8", "remove_comments": True, "remove_pis": True, "huge_tree": True}
 _HIDDEN = {
     *("script", "style", "svg", "title", "noscript", "template", "button", "nav", "footer", "form"),
     *("pre", "aside", "select", "iframe", "object", "canvas", "d-front-matter"),
@@ -62,8 +62,11 @@ _INLINE = {
 }
 _NOT_SHOWN = re.compile(r"display:\s*none")
 _NOT_READ = re.compile(
-    r"\bltx_(?:authors|note|ERROR|tag_bibitem|eqn_table|equation|equationgroup)\b"
+    r"\bltx_(?:authors|note|ERROR|tag_bibitem|eqn_table|equation|equationgroup)\b|"
+    r"^TOC\b|[Pp]rompt\b|^footnotes\b"
 )
+_BYLINE = re.compile(r"\b(?:author|date|subtitle)\b")
+"""Classes of headings that are none."""
 _RULE = re.compile(r"_{9,}")
 _HEADING = re.compile(r"h([1-6])")
 _NUMBERED = re.compile(
@@ -184,7 +187,8 @@ class PageText:
 
     def _inline(self, element: Any) -> str | None:
         """Return the text of an element that is a citation, a formula or hidden; else None."""
-        tag, target, named = element.tag, element.get("href", ""), element.get("class", "")
+        tag, target = element.tag, element.get("href", "")
+        named = element.get("class") or element.get("id", "")
         if formula := _formula(element):
             return f"${without_marks(formula)}$"
         if tag in _HIDDEN or element.get("aria-hidden") == "true":
@@ -194,7 +198,8 @@ class PageText:
         if tag in ("d-cite", "dt-cite"):
             return marked_citation(element.get("key", ""), self._numbers)
         if tag == "a" and target.startswith("#") and len(target) > 1:
-            return mark(target[1:], "".join(element.itertext()))
+            text = "".join(element.itertext())
+            return mark(target[1:], text) if any(map(str.isalnum, text)) else ""
         return " " if tag == "br" else None
 
     def _rows(self, table: Any) -> list[list[Cell]]:
@@ -224,7 +229,8 @@ class _Gathered:
     def enter(self, element: Any, content: Any) -> None:
         """Note what the beginning of an element says of the text in it."""
         self._inside = self._inside or element is content
-        if heading := _HEADING.fullmatch(element.tag):
+        heading = _HEADING.fullmatch(element.tag)
+        if heading and not _BYLINE.search(element.get("class", "")):
             self._level = int(heading[1])
         self._open.ids += filter(None, (element.get("id"), element.get("name")))
         self._open.links += [to for to in (element.get("href"),) if to and "://" in to]
@@ -333,8 +339,10 @@ def _references(blocks: Sequence[Block], cited: set[str]) -> dict[str, Reference
     """Return the entries of a list, by the ids that links go to and by numbers, or by authors."""
     listed: list[tuple[str, str, list[str]]] = []
     for each in blocks:
-        if each.level and listed:
-            break
+        if each.level:
+            if listed:
+                break
+            continue
         text = f"[{each.number}] {each.shown}" if each.number else each.shown
         key = next((key for key in each.ids if key in cited), "")
         numbered = _ITEM.match(text)
@@ -419,6 +427,8 @@ def authors_between(lines: Iterable[str]) -> list[Author]:
 
 
 def _names(line: str) -> list[str]:
+    if _PUBLISHED.fullmatch(line):
+        return []
     plain = one_line(_MARK.sub(",", line.replace("·", ","))).strip(" ,.#")
     parts = [each.strip(" .,") for each in person_names(plain)]
     *first, last = parts or [""]

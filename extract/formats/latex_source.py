@@ -412,7 +412,7 @@ class LatexSource:
         """Return the LaTeX of the environment, of the command, or of the section of this name."""
         if found := _ABSTRACT.search(self.text):
             return found[2]
-        if own := next(filter(str.strip, arguments(self.text, "abstract")), ""):
+        if own := next(filter(str.strip, arguments(self.text, "[aA]bstract")), ""):
             return own
         found = _ABSTRACT_SECTION.search(self.text)
         end = _ABSTRACT_END.search(self.text, found.end()) if found else None

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from markdown_it import MarkdownIt
 
-from stemma.extract.formats.document import Document, Texts, texts_beside
+from stemma.extract.formats.document import Document, texts_beside
 from stemma.extract.formats.document_readers import HAS_ABSTRACT, front_matter
 from stemma.extract.formats.html_text import PageText, parse, read_article
 from stemma.extract.formats.paper_text import is_abstract_heading
@@ -65,19 +65,16 @@ def read_paper(text: str, document: Document, options: Options) -> Draft | str:
     if not found:
         return converted(text, name) or _NO_PAPER
     fence, front, body = found
-    try:
-        values = yaml.safe_load(front) if fence == "---" else tomllib.loads(front)
-    except (yaml.YAMLError, tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
-        return f"the front matter cannot be read: {' '.join(str(error).split())}"[:300]
-    if not isinstance(values, dict):
-        return "the front matter has no fields"
+    values = _values(fence, front)
+    if isinstance(values, str):
+        return values
     record = {str(key): _plain(value) for key, value in values.items()}
     known = set(map(field_of, record))
     if "title" not in known and (draft := converted(body, name)):
         return draft
     _place_authors(record)
     files = texts_beside(document, options.max_record_size)
-    page = _page(body, _bibliography(record.get("bibliography"), files))
+    page = _page(body, "\n".join(filter(None, map(files, _named(record.get("bibliography"))))))
     article = read_article(page, name, "-")
     article.draft.abstract = _SHOWN_CITATION.sub("", article.draft.abstract)
     if "abstract" not in known:
@@ -121,11 +118,32 @@ def converted(
     return article.draft
 
 
-def _bibliography(names: object, files: Texts) -> str:
-    """Return the entries in BibTeX of the files that the field `bibliography` names."""
+def bibliographies(start: str) -> list[str]:
+    """Return the files in BibTeX that the front matter of a paper names."""
+    found = front_matter(start)
+    values = _values(*found[:2]) if found else ""
+    return [] if isinstance(values, str) else _named(values.get("bibliography"))
+
+
+def _named(names: object) -> list[str]:
     listed = names if isinstance(names, list) else [names]
-    read = (files(each) for each in listed if isinstance(each, str) and each.endswith(".bib"))
-    return "\n".join(filter(None, read))
+    return [each for each in listed if isinstance(each, str) and each.endswith(".bib")]
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads plain values; those of tags that it does not know are left out."""
+
+
+_Loader.add_multi_constructor("!", lambda *_: None)
+
+
+def _values(fence: str, front: str) -> dict[Any, Any] | str:
+    """Return the fields of front matter, or why it has none."""
+    try:
+        values = yaml.load(front, _Loader) if fence == "---" else tomllib.loads(front)
+    except (yaml.YAMLError, tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
+        return f"the front matter cannot be read: {' '.join(str(error).split())}"[:300]
+    return values if isinstance(values, dict) else "the front matter has no fields"
 
 
 def _page(text: str, bibliography: str = "") -> PageText:
@@ -163,7 +181,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list):
         return [_plain(each) for each in value] if len(value) < _MOST_VALUES else value
     if isinstance(value, str):
-        return _NOTE.sub(r"\1", value)
+        return "" if value.startswith("`r ") else _NOTE.sub(r"\1", value)  # a program of R
     return value.isoformat() if isinstance(value, datetime.date) else value
 
 

@@ -6,7 +6,7 @@ References are numbered or named, as the marks that cite them are.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import groupby, islice
 
 from stemma.extract.formats.body import Body, mark, without_marks
 from stemma.extract.formats.link import arxiv_id_in, doi_in
@@ -20,13 +20,13 @@ _FILE_NAME = re.compile(r"(?:arxiv[-_ .:]?)?(\d\d(?:0[1-9]|1[0-2])\.\d{4,5}(?:v\
 _BROKEN_ADDRESS = re.compile(
     r"((?:https?://|doi\.org/|\b10\.\d{4,9}/)[^\s]{0,200}[./_=-])\n"
     r"(?=[a-z\d])(?!(?:19|20)\d\d[.,)](?:\s|$))|(\bhttps?:|\b10\.\d{4,9}/[^\s]{0,200})\n"
-    r"(?=//|\.\w|_|[A-Za-z\d]{0,20}[._/-][\w.]{0,40}\d)"
+    r"(?=//|\.\w|_|[A-Za-z\d]{0,20}[._/-][\w.]{0,40}\d)(?!\d{4}-\d{3}[\dX]/)"
 )
 _BEFORE_DOI = re.compile(r"\b(?:doi\.org/|doi:\s*)(?=10\.\d{4,9}/)", re.I)
 NO_TITLE = re.compile(
     r"arxiv:|https?:|doi:|(?:published|accepted|appear(?:s|ed)|to appear) (?:as|at|in|by)\b|"
-    r"under review|preprint\W*$|(?:in )?proceedings of|journal of|vol(?:ume|\.) ?\d|"
-    r"copyright (?:©|\(c\)|\d)|©|\W*\d+\W*$|latest updates|"
+    r"under review|preprint\W*$|(?:in )?proceedings of|(?:[a-z]{2,6} )?journal of|"
+    r"vol(?:ume|\.) ?\d|copyright (?:©|\(c\)|\d)|©|\W*\d+\W*$|latest updates|"
     r"(?:(?:original|research|review|short|regular|technical|full|open|invited) )?"
     r"(?:article|paper|report|communication|access|letter|review|note)\W*$|\S*\d{3,}\S*$",
     re.I,
@@ -53,9 +53,11 @@ _END = re.compile(
 )
 _NUMBERED = re.compile(
     r"^[ \t]*(?:(\d{1,2}(?:\.\d{1,2}){0,2})\.?|([IVX]{1,5})\.)[ \t]+"
-    r"([A-Z][^\n]{2,80}(?<![.,;:]))[ \t]*$",
+    r"([^\W\d_][^\n]{2,80}(?<![.,;:]))[ \t]*$",
     re.M,
 )
+_RUN_ON = re.compile(r"(?<=[^\W\d_]{3})\. +(?=[A-Z])")
+"""Between a heading and the text that begins on its line."""
 _LETTERED = re.compile(r"(?:(?i:appendix) )?([A-Z])(?:\.(?!\d)|:)? +(?=\S)")
 """The letter of an appendix."""
 _NAMED = re.compile(
@@ -215,28 +217,49 @@ def _list_of_references(text: str) -> tuple[int, int]:
 def _in_order(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, int, int]]:
     """Yield headings, each with its number, and the offsets at which it begins and ends.
 
-    What does not continue the numbers is a row of a table, or an item of a list. Behind the last
+    What does not continue the numbers is a row of a table, or an item of a list; so is what does,
+    where another line with this number is `styled`. Of those, one may be missing. Behind the last
     of them, those of appendices begin with letters, and are among the `styled`.
     """
     last: list[int] = []
     behind = 0
-    for found in _without_contents(list(_NUMBERED.finditer(text))):
-        shown = found[1] or str(_ROMAN.index(found[2]) + 1 if found[2] in _ROMAN else 0)
-        number = [int(each) for each in shown.split(".")]
-        if not last and not (
-            number == [1]
-            and (re.match(r"introduction\b", found[3], re.I) or found[0].strip() in styled)
+    roman = False
+    numbered = _without_contents(list(_NUMBERED.finditer(text)))
+    certain = {tuple(_number(each)) for each in numbered if each[0].strip() in styled}
+    for found in numbered:
+        number, is_styled = _number(found), found[0].strip() in styled
+        if not is_styled and (tuple(number) in certain or not found[3][0].isupper()):
+            continue
+        if not last and (
+            number == [1] and (is_styled or re.match(r"introduction\b", found[3], re.I))
         ):
+            roman = bool(found[2])
+        elif not last or roman != bool(found[2]):
             continue
         level = len(number)
         next_ = [*last[: level - 1], (last[level - 1] if level <= len(last) else 0) + 1]
-        if number == next_:
-            last, behind = number, found.end()
-            yield shown, found[3], found.start(), found.end()
+        if number == next_ or (is_styled and level == 1 and number[0] == next_[0] + 1):
+            last = number
+            title = _RUN_ON.split(found[3], maxsplit=1)[0]
+            behind = found.end() if title == found[3] else found.start(3) + len(title) + 1
+            yield ".".join(map(str, number)), title, found.start(), behind
     for line in _LINE.finditer(text, behind) if last else ():
         title = line[0].strip()
         if title in styled and (letter := _LETTERED.match(title)):
             yield letter[1], title[letter.end() :], line.start(), line.end()
+
+
+def _number(heading: re.Match[str]) -> list[int]:
+    """Return the number of a heading; 0 if it is none."""
+    roman = _ROMAN.index(heading[2]) + 1 if heading[2] in _ROMAN else 0
+    return [int(each) for each in heading[1].split(".")] if heading[1] else [roman]
+
+
+def section_number(line: str) -> int | None:
+    """Return the number of a section if a line may be its heading, not one of the contents."""
+    found = _NUMBERED.match(line)
+    number = _number(found) if found and not _CONTENTS.search(found[3]) else []
+    return number[0] if len(number) == 1 else None
 
 
 def _without_contents(found: list[re.Match[str]]) -> list[re.Match[str]]:
@@ -252,24 +275,12 @@ def _without_contents(found: list[re.Match[str]]) -> list[re.Match[str]]:
 
 def _styled(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, int, int]]:
     """Yield the lines that look like headings; consecutive ones are one heading."""
-    if not styled:
-        return
-    held: tuple[str, str, int, int] | None = None
-    for line in _LINE.finditer(text):
-        title = line[0].strip()
-        if title not in styled:
-            if held and title:
-                yield held
-                held = None
-            continue
-        name = _HEADING_NUMBER.sub("", title, count=1)
-        held = (
-            ("", f"{held[1]} {name}", held[2], line.end())
-            if held
-            else ("", name, line.start(), line.end())
-        )
-    if held:
-        yield held
+    lines = (line for line in _LINE.finditer(text) if line[0].strip())
+    for alike, group in groupby(lines, lambda line: line[0].strip() in styled):
+        if alike:
+            first, *others = group
+            names = (_HEADING_NUMBER.sub("", each[0].strip(), 1) for each in (first, *others))
+            yield "", " ".join(names), first.start(), (others or [first])[-1].end()
 
 
 def joined(text: str) -> str:
@@ -293,7 +304,9 @@ def joined(text: str) -> str:
 
 
 _KEY = re.compile(r"(?:\d{1,4}|[A-Z][A-Za-z+]{0,8}\d\d[a-z]?)")
-_ITEM = re.compile(rf"^[ \t]*(?:\[({_KEY.pattern})\]|(\d{{1,4}})\.)[ \t]+(?=\S)", re.M)
+_ITEM = re.compile(
+    rf"^[ \t]*(?:\[({_KEY.pattern})\]|(\d{{1,4}})\.|\((\d{{1,4}})\))[ \t]+(?=\S)", re.M
+)
 _MARKS = re.compile(rf"\[({_KEY.pattern}(?:\s*[,;–-]\s*{_KEY.pattern}){{0,30}})\]")
 _YEAR = r"(?:19|20)\d\d[a-z]?"
 _QUOTED = re.compile(
@@ -302,10 +315,11 @@ _QUOTED = re.compile(
 )
 _NO_TITLE = re.compile(
     r"^(?:[Ii]n(?::| (?=[A-Z]))|[Pp]roc(?:\.|eedings\b)|(?i:arxiv|https?:|url\b|doi\b|pages\b|"
-    r"pp\.|vol(?:\.|ume\b)|\W*\d{4}[a-z]?\W*$)|(?:.{2,80},? )?[A-Z]?\d{1,4}, [A-Z]?\d{1,7}\W*$|"
-    r"[A-Z]$)"
+    r"available|pp\.|vol(?:\.|ume\b)|\W*\d{4}[a-z]?\W*$)|"
+    r"(?:.{2,80},? )?[A-Z]?\d{1,4}, [A-Z]?\d{1,7}\W*$|[A-Z]$)"
 )
 """Where it was published, such as the volume and the page, or an initial."""
+_SPACED_COMMA = re.compile(r"(?<=[\w.]) ,")
 _NAMES = re.compile(r"(?:,|\b[A-Z]\.|^and\b)[^\n]{0,60}[\s.,][A-Z]\Z")
 """Names of authors, up to an initial."""
 _JOURNAL = re.compile(r"(?:[A-Z][a-z]{0,9}\. ){2,}")
@@ -400,7 +414,9 @@ def numbered_references(text: str) -> dict[str, Reference]:
     """
     items, last = list[re.Match[str]](), 0
     for item in _ITEM.finditer(text):
-        key = item[1] or item[2]
+        key = item[item.lastindex or 0]
+        if items and item.lastindex != items[0].lastindex:
+            continue
         if key.isdigit():
             if not last < int(key) <= last + _MOST_MISSED or (items and not last):
                 continue
@@ -411,7 +427,7 @@ def numbered_references(text: str) -> dict[str, Reference]:
     found: dict[str, Reference] = {}
     for i, item in enumerate(items):
         end = items[i + 1].start() if i + 1 < len(items) else len(text)
-        found.setdefault(item[1] or item[2], _reference(text[item.end() : end]))
+        found.setdefault(item[item.lastindex or 0], _reference(text[item.end() : end]))
     return found
 
 
@@ -458,6 +474,7 @@ def _reference(entry: str) -> Reference:
 
 def printed_title(entry: str) -> str | None:
     """Return the title in a reference as it is printed: after the authors and the year."""
+    entry = _SPACED_COMMA.sub(",", entry)
     if quoted := _QUOTED.search(entry):
         return (quoted[1] or quoted[2]).strip(" ,.")
     found = next(filter(None, (authors.match(entry) for authors in _AUTHORS)), None)
@@ -466,7 +483,7 @@ def printed_title(entry: str) -> str | None:
     # What has no author begins with its title.
     for text in (entry[end:],) if "," in entry[:end] else (entry[end:], entry):
         undated = _YEAR_FIRST.sub("", text)
-        title = ends.split(undated, maxsplit=1)[0].strip(' ,.*_“”"')
+        title = ends.split(undated, maxsplit=1)[0].strip(' ,.*_“”"–-')
         if title and not (
             _NO_TITLE.match(title) or _NAMES.search(title[-200:]) or _JOURNAL.match(undated)
         ):

@@ -81,7 +81,7 @@ def divided(
     end = next((i for i, row in enumerate(listed) if _ends(row, titles, size)), len(listed))
     behind = listed[end:]
     is_listed = _YEARS_OF_LIST * sum(map(_has_year, behind)) > len(behind)
-    return before, _entries(list(columns(listed[:end]))), [] if is_listed else behind
+    return before, _entries(columns(listed[:end])), [] if is_listed else behind
 
 
 def read_entries(entries: Sequence[str]) -> dict[str, Reference]:

@@ -17,6 +17,7 @@ from stemma.extract.formats.paper_text import (
     is_abstract_heading,
     is_usual_heading,
     joined,
+    section_number,
 )
 from stemma.extract.formats.pdf_rows import SAME_SIZE, SUPERSCRIPT, SUPERSCRIPT_END, Row
 from stemma.extract.formats.pdf_table import end_of_figures, is_caption
@@ -55,7 +56,7 @@ _PROSE = re.compile(r"\b(?:the|of|is|are|we|our|this|that|and|to|in|on|with|by)\
 _LEAST_PROSE = 0.12
 """The part of words that are very common ones, which a list of authors and addresses lacks."""
 _NO_ABSTRACT = re.compile(
-    r"@|^(?:copyright|©)|permission to make|^(?:figure|fig\.|table)\s*\d", re.I
+    r"@|^(?:copyright|©|please cite|(?:figure|fig\.|table)\s*\d)|permission to make", re.I
 )
 
 
@@ -147,16 +148,15 @@ def text_style(pages: Iterable[Sequence[Row]]) -> tuple[float, str]:
     return max(letters, key=lambda style: letters[style], default=(0, ""))
 
 
-def columns(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Yield columns: a line that is higher than the one before it begins another."""
-    column: list[Row] = []
+def columns(rows: Sequence[Row]) -> list[list[Row]]:
+    """Return columns: a line that is higher than the one before it begins another."""
+    found: list[list[Row]] = []
     for row in rows:
-        if column and row.base > column[-1].base + 2 * max(row.size, column[-1].size):
-            yield column
-            column = []
-        column.append(row)
-    if column:
-        yield column
+        before = found[-1][-1] if found else None
+        if not before or row.base > before.base + 2 * max(row.size, before.size):
+            found.append([])
+        found[-1].append(row)
+    return found
 
 
 def _notes(column: Sequence[Row], size: float, page: Sequence[Row], first: bool) -> int:
@@ -187,7 +187,7 @@ def _notes(column: Sequence[Row], size: float, page: Sequence[Row], first: bool)
 
 
 def headings(pages: Sequence[Sequence[Row]]) -> frozenset[str]:
-    """Return the lines in the style of usual headings, such as "Conclusion".
+    """Return the lines in the style of usual headings, such as "Conclusion", or else of numbers.
 
     On the first page, those above the first usual heading do not count: there is the title.
     """
@@ -202,13 +202,13 @@ def headings(pages: Sequence[Sequence[Row]]) -> frozenset[str]:
         0,
     )
     pages = [first[begin:], *pages[1:]]
-    looks = Counter(
-        (row.size, row.font)
-        for rows in pages
-        for row in rows
-        if (row.size, row.font) != style
-        and (is_usual_heading(row.text) or begins_references(row.text))
-    )
+    looks, numbered = Counter[tuple[float, str]](), Counter[tuple[float, str]]()
+    for row in (row for rows in pages for row in rows if (row.size, row.font) != style):
+        look = row.size, row.font
+        looks[look] += is_usual_heading(row.text) or bool(begins_references(row.text))
+        numbered[look] += section_number(row.text) == numbered[look] + 1
+    if looks.total() <= 1:
+        looks += Counter({each: last for each, last in numbered.items() if last > 1})
     if not looks:
         return frozenset()
     look = max(looks, key=lambda each: (looks[each], each))
@@ -292,16 +292,17 @@ _POOR_TITLE = re.compile(
 )
 _MARKS = "*∗†‡§¶⋆★♠♡♢♣◇△⋄∥‖¹²³⁴⁵⁶⁷⁸⁹⁰"
 _BETWEEN = re.compile(
-    rf"{SUPERSCRIPT}[^{SUPERSCRIPT_END}]*{SUPERSCRIPT_END}|[{_MARKS}\t,;&·•|]+|\band\b"
+    rf"{SUPERSCRIPT}[^{SUPERSCRIPT_END}]*{SUPERSCRIPT_END}|[{_MARKS}\t,;&·•|+#$]+|\b(?i:and)\b"
 )
 _BY = re.compile(r"^\s*by\s+", re.I)
-_MARKED = re.compile(rf"[{_MARKS}\d]+\s?[^\W\d]|{SUPERSCRIPT}")
+_MARKED = re.compile(rf"(?:[{_MARKS}]+|\d{{1,2}})\s?[^\W\d]|{SUPERSCRIPT}")
 """The beginning of a place of work, after the mark of its authors."""
 _PLACE = re.compile(
     r",\s*[A-Z]{2}(?=\s*(?:\d|,|$))|\b(?:USA|U\.S\.A|UK|United|China|France|Germany|Italy|Spain|"
     r"Canada|Japan|Korea|India|Israel|Australia|Switzerland|Netherlands|Sweden|Singapore|Austria|Belgium|Denmark|"
     r"Norway|Finland|Poland|Portugal|Brazil|Russia|Taiwan|Hong Kong|Greece|Ireland|Turkey|Iran)\b"
 )
+_CONTENTS = re.compile(r"(?:table of )?contents", re.I)
 _NO_TEAM = re.compile(r"[@\d,:/]|anonymous|author|report|review|draft|version|preprint", re.I)
 _LONGEST_TEAM, _LONGEST_NAMES = 4, 5000
 _BOTTOM = 40
@@ -348,7 +349,7 @@ def _front(rows: Sequence[Row]) -> list[Row] | None:
 
 
 def _begins_text(line: str) -> bool:
-    return bool(is_abstract_heading(line) or begins_introduction(line))
+    return bool(is_abstract_heading(line) or begins_introduction(line) or _CONTENTS.fullmatch(line))
 
 
 def title(stated: str, rows: Sequence[Row], at: range) -> str:
@@ -472,7 +473,7 @@ def _above(rows: Sequence[Row], abstract: str) -> Iterator[Row]:
 def _names(rows: Sequence[Row]) -> Iterator[str]:
     """Yield the names in lines of names, places of work and addresses."""
     font, capitals = "", False
-    for row in rows:
+    for row in _with_whole_names(rows):
         if font and _MARKED.match(row.text):
             return
         found = list(_names_in(row.text))
@@ -482,6 +483,26 @@ def _names(rows: Sequence[Row]) -> Iterator[str]:
         capitals = capitals or (not font and any(map(str.isupper, found)))
         font = font or (row.font if found else "")
         yield from found
+
+
+def _with_whole_names(rows: Iterable[Row]) -> list[Row]:
+    """Return lines, those as one that divide a name between them."""
+    found = list[Row]()
+    for row in rows:
+        if found and found[-1].font == row.font and _divides_name(found[-1].text, row.text):
+            found[-1] = found[-1]._replace(text=f"{found[-1].text} {row.text}")
+        else:
+            found.append(row)
+    return found
+
+
+def _divides_name(line: str, next_: str) -> bool:
+    """Return whether a line of several names ends within one, of which the next has the rest."""
+    *names, begun = [each.strip() for each in _BETWEEN.split(line)]
+    rest, *others = [each.strip() for each in _BETWEEN.split(next_)]
+    is_begun = begun and (not is_person(begun) or (SUPERSCRIPT in line and not is_person(rest)))
+    others_too = names and others and all(map(_is_person_or_nothing, others))
+    return bool(is_begun and rest and others_too and is_person(f"{begun} {rest}"))
 
 
 def _names_in(line: str) -> Iterator[str]:

@@ -31,7 +31,8 @@ _RAISED = re.compile(
     r"(?=\W|$|[A-Z])|(?<=\d)\d{1,3}(?!\d)"
 )
 _RAISED_ON_TOP = re.compile(
-    rf"{_RAISED.pattern}|(?<=[^\W\d_]{{2}})[a-z](?:, ?[a-z\d*∗†]){{0,4}}(?=[\s,]|$)"
+    rf"{_RAISED.pattern}|"
+    r"(?:(?<=[^\W\d_]{2})|(?<=[^\W\d_]{2} ))[a-z](?:, ?[a-z\d*∗†]){0,4}(?=[\s,]|$)"
 )
 """With marks of places of work, which only the first lines of a page may have."""
 _TOP_LINES = 25
@@ -129,8 +130,11 @@ class PageRows:
             row = self._row(start, end)
             if row and found and (gap := _gap_on_line(found[-1], row)) is not None:
                 before = found.pop()
-                space = " " if gap > _SPACE * before.size else ""
-                row = before._replace(text=f"{before.text}{space}{row.text}", right=row.right)
+                space, text = " " if gap > _SPACE * before.size else "", row.text
+                is_top = self._raised is _RAISED_ON_TOP
+                if is_top and _is_above(row, before) and self._raised.fullmatch(text):
+                    space, text = "", f"{SUPERSCRIPT}{text}{SUPERSCRIPT_END}"
+                row = before._replace(text=f"{before.text}{space}{text}", right=row.right)
             if row:
                 found.append(row)
         return found
@@ -243,10 +247,7 @@ class PageRows:
                 continue
             beside = len(before) - 1 if before else len(line) - len(line[stop:].lstrip())
             other = self._character(start + beside)
-            if (
-                mark.size <= _SMALLER * min(size, other.size)
-                and mark.base >= other.base + _HIGHER * mark.size
-            ):
+            if mark.size <= _SMALLER * size and _is_above(mark, other):
                 parts += [line[done:begin].rstrip(), *_shown(before, line[begin:stop])]
                 done = stop
         return "".join([*parts, line[done:]])
@@ -294,6 +295,11 @@ class PageRows:
         )
         named = self._name.value if 0 < length <= _LONGEST_FONT else b""
         return named.decode("utf-8", "replace").rpartition("+")[2]
+
+
+def _is_above(mark: Row | _Character, other: Row | _Character) -> bool:
+    """Return whether letters are smaller than others, and stand higher."""
+    return mark.size <= _SMALLER * other.size and mark.base >= other.base + _HIGHER * mark.size
 
 
 def _as_one(letter: re.Match[str]) -> str:

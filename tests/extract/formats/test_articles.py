@@ -28,14 +28,36 @@ DISTILL = f"""<!doctype html><script src="https://distill.pub/template.v2.js"></
 <h2>Kilns</h2>{TEXT}<h3>Heat</h3>{TEXT}</d-article><d-appendix><h3>Thanks</h3></d-appendix>
 <script type="text/bibtex">@article{{mill, title={{The wheel of clay}}, author={{C. Mill}}}}
 </script>"""
+WHEELS = """<p>Wheels turn [<a href="#r1">1</a>] at $10^3$ degrees, and this is a long sentence,
+for it has to be read with its citation and all the rest.</p>"""
 BLOG = f"""<!DOCTYPE html><html><head><title>Firing Clay | The Kiln Blog</title>
 <meta name="author" content="Ann Sand and Bo Pot">
 <meta property="og:description" content="How it works.">
 <meta property="article:published_time" content="2021-04-16T10:00:00Z"></head><body>
 <header><h1>Firing Clay</h1></header><nav><h2>Menu</h2><p>Home</p></nav>
-<main>{TEXT * 4}<p>Wheels turn [<a href="#r1">1</a>] at $10^3$ degrees, and this is a long sentence,
-for it has to be read with its citation and all the rest.</p><h2>Kilns</h2>{TEXT}<h3>Heat</h3>{TEXT}
+<main>{TEXT * 4}{WHEELS}<h2>Kilns</h2>{TEXT}<h3>Heat</h3>{TEXT}
 {REFERENCES}</main><footer><p>About us</p></footer></body></html>"""
+ALONE = f"<!DOCTYPE html><html><head><script>{'fire();' * 10_000}</script></head><body>"
+PICTURE = f"<p><img src='data:image/png;base64,{'A' * 70_000}' /></p>"
+NOTE = "<div class='footnotes'><ol><li id='fn1'>A note.<a href='#fnref1'>↩</a></li></ol></div>"
+R_MARKDOWN = f"""{ALONE}<h1 class="title toc-ignore">Firing Clay</h1>
+<h4 class="author">Ann Sand and Bo Pot</h4><h4 class="date">16 April 2021</h4>
+<div class="abstract"><p class="abstract">Abstract</p>How it works.</div><div id="TOC"><ul>
+<li><a href="#kilns">Kilns</a></li><li><a href="#references">References</a></li></ul></div>
+<h1 id="introduction">Introduction</h1>{PICTURE}{TEXT * 5}{WHEELS}<div id="kilns"><h1>Kilns</h1>
+{TEXT}<h2>Heat</h2>{TEXT}</div><div id="references">{REFERENCES}</div>{NOTE}</body></html>"""
+QUARTO = f"""{ALONE}<header id="title-block-header"><h1 class="title">Firing Clay</h1>
+<div class="quarto-title-meta"><div class="quarto-title-meta-heading">Authors</div>
+<p>Ann Sand <a href="https://orcid.org/1"></a></p><p>Bo Pot</p><div>Published</div>
+<p class="date">April 16, 2021</p></div><div class="abstract"><div class="block-title">Abstract
+</div>How it works.</div></header><nav id="TOC"><h2>Contents</h2></nav><main><section id="intro">
+<h2>Introduction</h2>{PICTURE}{TEXT * 5}{WHEELS}</section><section id="kilns"><h2>Kilns</h2>{TEXT}
+<h3>Heat</h3>{TEXT}</section><div id="appendix">{REFERENCES}</div></main>{NOTE}</body></html>"""
+JUPYTER = f"""{ALONE}<main><div><h1>Firing Clay<a class="anchor-link" href="#K">¶</a></h1>
+<p>Ann Sand, Bo Pot</p><p>Published 16 April 2021</p><p><strong>Abstract.</strong> How it works.</p>
+</div><h2>Introduction<a href="#I">¶</a></h2>{PICTURE}{TEXT * 5}{WHEELS}
+<div class="jp-InputPrompt">In [1]:</div><pre>fire()</pre><h2>Kilns<a href="#k">¶</a></h2>{TEXT}
+<h3>Heat<a href="#h">¶</a></h3>{TEXT}{REFERENCES}</main></body></html>"""
 
 
 def shown(found: Paper) -> list[tuple[str, str]]:
@@ -43,22 +65,26 @@ def shown(found: Paper) -> list[tuple[str, str]]:
     return [(each.kind.value, each.heading) for each in found.full_text.sections]
 
 
-@pytest.mark.parametrize("page", [DISTILL, BLOG], ids=["Distill", "a blog"])
-def test_an_article_of_any_site(paper_in: OnePaper, page: str) -> None:
-    found = paper_in(page, "page.html")
+@pytest.mark.parametrize(
+    "page",
+    [DISTILL, BLOG, R_MARKDOWN, QUARTO, JUPYTER],
+    ids=["Distill", "a blog", "R Markdown", "Quarto", "Jupyter"],
+)
+def test_an_article_of_any_site_or_program(tmp_path: Path, page: str) -> None:
+    (tmp_path / "page.html").write_text(page)
+    ((document,), _) = find([tmp_path])
+    (found,) = read(document.path, "page.html")
+    assert isinstance(found, Paper) and found.full_text
     assert (found.title, found.abstract) == ("Firing Clay", "How it works.")
     assert [each.name for each in found.authors] == ["Ann Sand", "Bo Pot"]
     assert str(found.published) == "2021-04-16"
-    assert found.full_text
     first, *_ = found.full_text.sections
-    assert shown(found) == [
-        ("introduction", "Introduction"),
-        ("method", "Kilns"),
-        ("method", "Heat"),
-    ]
+    kinds = {heading: kind for kind, heading in shown(found)}
+    assert kinds == {"Introduction": "introduction", "Kilns": "method", "Heat": "method"}
     assert "Wheels turn [1] at $10^3$ degrees, " in first.text
-    assert "Or more" not in first.text
+    assert "Or more" not in first.text and "In [1]" not in first.text
     assert [each.reference.title for each in first.citations] == ["The wheel of clay"]
+    assert not any("note" in str(each.title) for each in found.references)
 
 
 def test_a_page_of_links_is_no_article(tmp_path: Path) -> None:

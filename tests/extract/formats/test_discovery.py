@@ -69,6 +69,23 @@ def test_the_main_file_of_a_folder_is_the_paper(tmp_path: Path) -> None:
     assert titles(source / "refs.bib") == ["An Oven", "A Mill"], "which is named itself"
 
 
+NOTE = "---\ntitle: A Wheel\nauthor: Ann Sand\nbibliography: [../refs.bib]\n---\nWe turn [@oven].\n"
+
+
+def test_the_bibliography_of_a_paper_in_markdown_is_no_library(tmp_path: Path) -> None:
+    files = {
+        "notes/wheel.md": NOTE,
+        "refs.bib": BESIDE["refs.bib"],
+        "mine.bib": "@book{c, title={C}}",
+    }
+    skipped: list[str] = []
+    documents, _ = find([folder(tmp_path / "all", files)], skipped=skipped)
+    assert [each.name for each in documents] == ["mine.bib", "notes/wheel.md"]
+    assert skipped == ["refs.bib"]
+    assert titles(tarred(files.items(), tmp_path / "a.tar.gz", "w:gz")) == ["C", "A Wheel"]
+    assert titles(tmp_path / "all/refs.bib") == ["An Oven", "A Mill"], "which is named itself"
+
+
 @pytest.mark.parametrize("order", [1, -1])
 def test_the_main_file_of_an_archive_is_the_paper(tmp_path: Path, order: int) -> None:
     files = [*{"main.tex": PAPER, **BESIDE, "broken.pdf": b"%PDF-1.4"}.items()][::order]

@@ -79,6 +79,7 @@ def test_macros(tmp_path: Path, defined: str, used: str, expected: str) -> None:
         r"\newif\iffinal\finaltrue\begin{abstract}\iffinal New\else Old\fi.\end{abstract}",
         r"\newif\ifdraft\begin{abstract}\ifdraft Old\else New\fi.\end{abstract}",
         r"\begin{abstract}\ifthenelse{}{}{}New.\end{abstract}\iffalse Old\fi",
+        r"\Abstract{New.}",
         r"\begin{abstract}New.\end{abstract}\iffalse no end",
         r"\section*{Abstract} New. \section{Introduction} Old.",
         r"\noindent\textbf{Abstract.} New. \keywords{old}",

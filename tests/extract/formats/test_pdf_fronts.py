@@ -28,7 +28,7 @@ def wide_gaps(page: Page) -> None:
 
 def blocks(page: Page) -> None:
     for i, name in enumerate(("Ann B. Sand", "Bo van den Pot", "R.X. Li")):
-        page.at(LEFT + 170 * i, 690, name, 10, "B").at(LEFT + 170 * i, 678, "Clay Institute", 10)
+        page.at(LEFT + 170 * i, 690, name, 10, "B").at(LEFT + 170 * i, 678, "5000 Clay Street", 10)
         page.at(LEFT + 170 * i, 666, "Lyon, France", 10).at(LEFT + 170 * i, 654, "a@clay.org", 10)
     page.gap(80)
 
@@ -52,12 +52,22 @@ def marks(page: Page) -> None:
 
 
 def letters(page: Page) -> None:
-    page.line("Ann B. Sand", 12).mark("a", 126).beside(", Bo van den Pot", 130, 12)
+    page.line("Ann B. Sand", 12).mark("a,b", 130).beside(", Bo van den Pot", 142, 12)
     page.line("R.X. Li", 12).mark("b,*", 100)
 
 
+def signs(page: Page) -> None:
+    page.line("Ann B. Sand+#, Bo van den", 12).line("Pot*, R.X. Li$", 12).line("Sand College+")
+
+
+def contents(page: Page) -> None:
+    page.line("ANN B. SAND, BO VAN DEN POT AND R.X. LI", 12).line("Contents", 12)
+    page.line("Theoretical Background", 12)
+
+
 @pytest.mark.parametrize(
-    "write", [commas, wide_gaps, blocks, addresses_beside, capitals, marks, letters]
+    "write",
+    [commas, wide_gaps, blocks, addresses_beside, capitals, marks, letters, signs, contents],
 )
 def test_authors(tmp_path: Path, write: Callable[[Page], None]) -> None:
     page = titled()
@@ -125,7 +135,12 @@ def test_the_year_in_which_a_pdf_was_made_counts_for_tex_alone(tmp_path: Path) -
     ],
 )
 def test_a_stated_title_counts_if_it_is_the_printed_one_and_whole(tmp_path, stated, expected):
-    page = with_text(Page().line("KilnFire: Firing Clay", 20).line("on One Card", 20))
+    page = with_text(
+        Page()
+        .line("KPJ Journal of Kilns and Pots", 24)
+        .line("KilnFire: Firing Clay", 20)
+        .line("on One Card", 20)
+    )
     assert read_pages(tmp_path, page, Title=stated).title == expected
 
 
@@ -140,7 +155,7 @@ def test_a_title_in_small_capitals(tmp_path: Path) -> None:
 def test_the_cover_page_of_a_repository_is_not_the_title_page(tmp_path: Path) -> None:
     cover = Page().line("This is the version of the authors of a paper in", 24)
     cover.line("Sand, Ann. Kiln: Firing Clay on One Card. Clay, 2020.")
-    cover.line("https://doi.org/10.1234/kiln.5").line("Downloaded from the Sand Repository", 8)
+    cover.line("https://doi.org/10.1234/kiln.5").line("0927-0248/Downloaded from Sand", 8)
     paper = read_pages(tmp_path, cover, with_text(titled().line("Ann Sand, Bo Pot", 12)))
     assert (paper.title, paper.doi) == ("Kiln: Firing Clay on One Card", "10.1234/kiln.5")
     assert [each.name for each in paper.authors] == ["Ann Sand", "Bo Pot"]

@@ -174,3 +174,15 @@ def test_sections_with_roman_numbers(tmp_path: Path) -> None:
         ("INTRODUCTION", "Clay is old."),
         ("RELATED WORK", "Wheels turn. IV. TABLE"),
     ]
+
+
+def test_numbered_headings_of_no_usual_name(tmp_path: Path) -> None:
+    page = titled().line("1 The Kiln", 12).lines(TEXT[:2]).line("2 Pots are fired in an hour")
+    page.line("1.1 Heat. It is measured by hand").line("2 kiln-fire", 12).lines(TEXT[2:4])
+    page.line("3 What is missed:", 12).line("4 Pots", 12).lines(TEXT[4:5])
+    assert sections(read_pages(tmp_path, page)) == [
+        ("The Kiln", f"{' '.join(TEXT[:2])} 2 Pots are fired in an hour"),
+        ("Heat", "It is measured by hand"),
+        ("kiln-fire", f"{' '.join(TEXT[2:4])} 3 What is missed:"),
+        ("Pots", TEXT[4]),
+    ]

@@ -131,6 +131,7 @@ def test_letters_after_years(tmp_path: Path) -> None:
     [
         (("[1]", "[2]", "[3]"), ["1", "2", "3"]),
         (("1.", "2.", "3."), ["1", "2", "3"]),
+        (("(1)", "(2)", "(3)"), ["1", "2", "3"]),
         (("[BDE18]", "[Fir16]", "[Ha+17]"), ["BDE18", "Fir16", "Ha+17"]),
     ],
 )
@@ -187,6 +188,8 @@ def test_a_list_of_references_without_a_heading(tmp_path: Path) -> None:
         "A. Sand and B. Pot, “Oven baking clay,” Kilns, 2020.",
         "ClayTeam. Oven baking clay, 2024. URL https://clay.org.",
         "Oven baking clay. https://clay.org, 2019.",
+        "Oven baking clay - https://clay.org, 2019.",
+        "Sand, A. , Pot, B. , and Li, R. (2019), Oven baking clay. Kilns, 3.",
         "Sand, A. and Pot, B. (2020) ‘Oven baking clay’, in Ovens. Clay Society, pp. 1–9.",
     ],
 )

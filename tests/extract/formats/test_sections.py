@@ -106,6 +106,7 @@ def test_headings_tell_the_kind_of_a_section(headings, kind):
         ("1. Introduction; 2. Future Work & Conclusion; 1.1. Data preparation",
          "introduction conclusion other"),
         ("Introduction; High-Level Summary; Authors", "introduction method"),
+        ("Introduction; Kelpie; Appendix; Tide", "introduction method other other"),
     ],
 )  # fmt: skip
 def test_what_no_heading_tells_is_told_by_the_order_of_sections(headings, kinds):

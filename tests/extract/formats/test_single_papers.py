@@ -220,7 +220,9 @@ OBSIDIAN = """---
 title: A Kiln
 authors: ["[[Ann Sand]]", "[[bo-clay|Bo Clay]]"]
 year: 2021
+date: "`r Sys.Date()`"
 journal: "[[Kilns]]"
+heat: !r 1 + 1
 ---
 > [!abstract]
 > We fire *clay*
