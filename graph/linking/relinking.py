@@ -47,7 +47,6 @@ from stemma.graph.linking.linked_entity import (
     Links,
     linked_entities,
     papers_of,
-    references,
 )
 from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing, uses_in
 from stemma.graph.linking.sense import (
@@ -63,7 +62,7 @@ from stemma.graph.linking.sense import (
     the_one,
 )
 from stemma.schema import Catalogue, Decision, Entity, Fact
-from stemma.schema.name import is_id, match_key
+from stemma.schema.name import match_key
 
 if TYPE_CHECKING:
     from stemma.graph.sqlite.linked_names import NameIndex
@@ -183,12 +182,6 @@ class Region:
         self._grow(self._kept(self.graph.meaning(sorted(entities))))
         return len(self._uses) > size
 
-    def grow_to_papers(self, papers: Collection[str]) -> None:
-        """Add all names of papers (ids)."""
-        entities = {id_ for _, ids in self.graph.papers(papers).values() for id_ in ids.values()}
-        uses = self._kept(self.graph.meaning(sorted(entities)))
-        self._grow(each for each in uses if not set(papers).isdisjoint(each.ids))
-
     # What is filed under a key.
 
     def _kept(self, uses: Iterable[NameUse]) -> Iterator[NameUse]:
@@ -264,7 +257,8 @@ class Region:
             called_so = self.graph.uses(list(_names_of(concept)))
             if any(True for _ in called_so):
                 before = self._certain(concept, self.graph.uses([(Key.CONCEPT, id_)]))
-                if before != self.certain(concept):
+                now = self.certain(concept)
+                if now != before or not self.new.keys().isdisjoint(now.papers):
                     concepts[concept] = None
         for concept in concepts:
             self._grow(self._ask(_names_of(concept)))
@@ -303,32 +297,19 @@ class Relinking:
         self._graph, self._catalogue, self._context = graph, catalogue, cache(context)
         self._region = region = Region(graph, gone, new, catalogue)
         self._claims_of, self._decisions = claims_of, decisions
-        both = {*decisions, *decisions_before}
-        self._referred = set(self._referred_before(references(both)))
-        self._decided_papers = {each for each in papers_of(both) if self._paper(each)}
-        region.grow_to_papers(self._decided_papers)
+        self._decided_papers = papers_of((*decisions, *decisions_before))
+        self._referred = graph.referred()
         # Others compete for the ids of what is coined here, or mean what decisions refer to.
         region.grow_to(self._rivals(self._referred | self._coined(self._meant_before())))
         while region.grow_to(self._link()):
             pass
 
-    def _referred_before(self, names: Iterable[str]) -> Iterator[str]:
-        """Yield the entities (ids) that `names` or ids in decisions may have referred to."""
-        former = self._graph.former()
-        for each in names:
-            if not is_id(each):
-                yield from self._graph.called(match_key(each))
-                continue
-            yield each
-            if each in former:
-                yield former[each]
-
-    def _paper(self, id_: str) -> PaperNames | None:
-        """Return a paper that names something, after the change."""
-        names = self._region.new.get(id_)
-        if names is None and id_ not in self._region.gone:
-            names, _ = self._graph.papers([id_]).get(id_, (None, {}))
-        return names if names and names.names else None
+    def _has_paper(self, id_: str) -> bool:
+        """Return whether there is a paper, after the change, that names something."""
+        if id_ in self._region.new:
+            return bool(self._region.new[id_].names)
+        kept = {id_} - self._region.gone.keys()
+        return any(names.names for names, _ in self._graph.papers(kept).values())
 
     def _meant_before(self) -> set[str]:
         """Return the entities (ids) that what is gone, or linked again, meant."""
@@ -348,10 +329,11 @@ class Relinking:
         senses = senses_of(citing(region.uses), region.known, self._context, region.certain)
         entities = list(linked_entities(*senses, self._catalogue))
         self._decided = DecisionApplier(
-            entities, self._catalogue, self._claims_of, lambda id_: self._paper(id_) is not None
+            entities, self._catalogue, self._claims_of, self._has_paper
         )
         self._decided.apply(self._decisions)
-        self._referred |= self._decided.referred
+        referred = self._decided.referred
+        self._referred |= {*referred, *self._graph.called(map(match_key, referred))}
         self._meaning = defaultdict[str, list[NameUse]](list)
         for use, id_ in self._decided.meanings():
             self._meaning[id_].append(use)
@@ -393,7 +375,7 @@ class Relinking:
                     introduced |= {id_, use.meant or id_}
         judged = {*after, *self._decided_papers}
         judged.update(self._judged(introduced, set(graph.facts()), set(facts)))
-        kept = graph.papers(judged - new.keys())
+        kept = graph.papers(judged - self._region.gone.keys())
         ids = {id_: {**ids, **after[id_]} for id_, (_, ids) in kept.items()}
         ids |= {id_: after[id_] for id_ in new}
         names = [*(names for names, _ in kept.values()), *new.values()]
@@ -406,6 +388,7 @@ class Relinking:
             rules.verdicts_on(names, ids),
             decided.former(),
             decided.unapplied(present),
+            decided.referred & present.keys(),
             held - present.keys(),
         )
 
