@@ -191,8 +191,8 @@ class Links:
     `facts` are the catalogue's between these entities. `verdicts` say by paper which of its claims
     are true, and which are not, by people's decisions or the catalogue. The rest is what decisions
     come to: `former` maps ids that no longer exist to what took their place; `unapplied` gives the
-    reason why the decision of a number does not apply, or only in part; `referred` are the entities
-    (ids) that decisions refer to or split off.
+    reason why the decision of a number does not apply, or only in part; `referred` are
+    names and ids of what decisions refer to or split off.
 
     Where a graph has changed, it is what may differ: papers in which a name means another entity,
     or whose claims are judged otherwise; entities that are new or described otherwise, and the ids
@@ -230,7 +230,8 @@ class DecisionApplier:
         self._catalogue, self._claims_of = catalogue, claims_of
         self._has_paper = has_paper
         self.referred = set[str]()
-        """What decisions refer to, and what they split off: names and ids of entities."""
+        """Names and ids by which decisions refer to entities, and ids of what was found so, or split
+        off."""
         self._about: dict[int, LinkedEntity] = {}
         self._former: dict[str, str] = {}
         self._rejected_facts: set[Fact] = set()
@@ -400,8 +401,7 @@ class DecisionApplier:
         facts = self.facts(entities)
         rules = Rules(facts, self._claims_of, self.verdicts, cache(self.introducers))
         verdicts = rules.verdicts_on(papers, ids)
-        referred = self.referred & entities.keys()
-        decided = self.former(), self.unapplied(entities), referred
+        decided = self.former(), self.unapplied(entities), self.referred
         return Links(ids, entities, facts, verdicts, *decided)
 
     def introducers(self, entity: str, others: Iterable[NameUse] = ()) -> set[str]:

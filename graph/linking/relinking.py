@@ -388,7 +388,7 @@ class Relinking:
             rules.verdicts_on(names, ids),
             decided.former(),
             decided.unapplied(present),
-            decided.referred & present.keys(),
+            decided.referred,
             held - present.keys(),
         )
 

@@ -128,7 +128,7 @@ class NameIndex:
         return dict(self._decided("former"))
 
     def referred(self) -> set[str]:
-        """Return the entities (ids) that decisions referred to or split off."""
+        """Return names and ids of what decisions referred to or split off."""
         return set(self._decided("referred"))
 
     def _decided(self, key: str) -> Any:
