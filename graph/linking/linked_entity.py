@@ -230,8 +230,7 @@ class DecisionApplier:
         self._catalogue, self._claims_of = catalogue, claims_of
         self._has_paper = has_paper
         self.referred = set[str]()
-        """Names and ids by which decisions refer to entities, and ids of what was found so, or split
-        off."""
+        """What decisions refer to or split off: names and ids, as they give them and as found."""
         self._about: dict[int, LinkedEntity] = {}
         self._former: dict[str, str] = {}
         self._rejected_facts: set[Fact] = set()

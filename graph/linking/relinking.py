@@ -106,8 +106,6 @@ def keys_of(use: NameUse, catalogue: Catalogue) -> set[Filed]:
 
 def _possible(use: NameUse, keys: Iterable[str], catalogue: Catalogue) -> list[Entity]:
     """Return the concepts that a name may mean, whosever product it may be."""
-    if use.name.is_other:
-        return []
     _, of_vendors = catalogue.by_product.get(use.key, ((), ()))
     return [*of_vendors, *(each for key in keys for each in catalogue.by_key.get(key, ()))]
 
@@ -221,8 +219,7 @@ class Region:
                 own = keys_of(use, self._catalogue)
                 keys.update(each for each in own if each[0] in (Key.NAME, Key.PAPER))
                 if use.introducer:
-                    names = {name for sort, name in own if sort is Key.NAME}
-                    coined |= names & self._catalogue.by_key.keys()
+                    coined |= {name for sort, name in own if sort is Key.NAME}
                 elif (Key.KNOWN, use.key) in own:
                     known.add(use.key)
             uses_of_coined = self._ask((Key.KNOWN, each) for each in coined)
@@ -328,9 +325,7 @@ class Relinking:
         region = self._region
         senses = senses_of(citing(region.uses), region.known, self._context, region.certain)
         entities = list(linked_entities(*senses, self._catalogue))
-        self._decided = DecisionApplier(
-            entities, self._catalogue, self._claims_of, self._has_paper
-        )
+        self._decided = DecisionApplier(entities, self._catalogue, self._claims_of, self._has_paper)
         self._decided.apply(self._decisions)
         referred = self._decided.referred
         self._referred |= {*referred, *self._graph.called(map(match_key, referred))}
@@ -358,14 +353,11 @@ class Relinking:
             *((each, use.name) for use, id_ in moved for each in (id_, use.meant) if each),
         ]
         before = graph.concepts()
-        forms = defaultdict[str, set[str]](set)
-        for id_, name in changed:
-            if id_ in self._catalogue.concepts:
-                forms[id_].update(map(match_key, name.forms))
-        now = {**before, **{id_: any(True for _ in self._uses_of(id_)) for id_ in forms}}
+        named = {id_ for id_, _ in changed} & self._catalogue.concepts.keys()
+        now = {**before, **{id_: any(True for _ in self._uses_of(id_)) for id_ in named}}
         present = decided.entities(id_ for id_, is_used in now.items() if is_used)
         # What takes the place of a concept can be there for that alone, named by no paper.
-        held = {*before, *graph.former().values(), *self._coined(self._meant_before())}
+        held = {*before, *graph.former().values(), *self._meant_before()}
         facts = decided.facts(present)
         introduced = {id_ for id_, name in changed if name.introduced}
         for id_, uses in self._meaning.items():  # People may have decided what papers introduce.
@@ -383,7 +375,7 @@ class Relinking:
         rules = Rules(facts, self._claims_of, decided.verdicts, introducers)
         return Links(
             ids,
-            self._described(present, forms, before, now),
+            self._described(present, named | present.keys() - before.keys()),
             facts,
             rules.verdicts_on(names, ids),
             decided.former(),
@@ -397,17 +389,10 @@ class Relinking:
         yield from self._meaning.get(entity, ())
         yield from self._region.beyond(entity)
 
-    def _described(
-        self,
-        present: Mapping[str, Entity],
-        forms: Mapping[str, Set[str]],
-        before: Mapping[str, bool],
-        now: Mapping[str, bool],
-    ) -> dict[str, Entity]:
+    def _described(self, present: Mapping[str, Entity], changed: Set[str]) -> dict[str, Entity]:
         """Return the entities that are `present` and may be other than before.
 
-        By concept (id), `forms` are the match keys of what more or fewer papers call it, `before`
-        and `now` say whether any mean it.
+        More or fewer papers mean the concepts (ids) that `changed`, or they were not there.
         """
         elsewhere = dict(self._decided.former().items() ^ self._graph.former().items()).keys()
         described = {}
@@ -415,13 +400,7 @@ class Relinking:
             concept = self._catalogue.concepts.get(id_)
             if concept is None or id_ in self._referred:
                 described[id_] = entity  # All its uses are in the region.
-            elif (
-                id_ not in before
-                or before[id_] != now[id_]
-                or not elsewhere.isdisjoint(concept.broader)
-                or not forms.get(id_, set())
-                <= set(map(match_key, (concept.name, *concept.aliases)))
-            ):
+            elif id_ in changed or not elsewhere.isdisjoint(concept.broader):
                 whole = LinkedEntity(id_, self._uses_of(id_), concept).entity
                 described[id_] = self._decided.moved(whole)
         return described
