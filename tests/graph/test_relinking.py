@@ -324,8 +324,8 @@ GROWN: dict[str, list[tuple[str, list[int], list[Decision] | None]]] = {
         ("B | CUDA. | framework CUDA: INTRODUCES [entity/cuda]", [], None),
     ],
     "what a paper introduces by a known name is meant by others that fit it better": [
-        (f"A | CUDA, {WORDS}. | dataset CUDA: USES", [], None),
-        (f"B | CUDA, {WORDS}. | dataset CUDA: INTRODUCES", [], None),
+        (f"A | A100, {WORDS}. | dataset A100: USES", [], None),
+        (f"B | A100, {WORDS}. | dataset A100: INTRODUCES", [], None),
     ],
     "other words of a paper, of which one concept of a name is certain, fit others less": [
         (f"A | Triton Server, {WORDS}. | framework Triton Server: USES [entity/triton-server]",
