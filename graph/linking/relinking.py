@@ -60,6 +60,7 @@ from stemma.graph.linking.sense import (
     product_of,
     senses_of,
     the_one,
+    vendors_in,
 )
 from stemma.schema import Catalogue, Decision, Entity, Fact
 from stemma.schema.name import match_key
@@ -150,15 +151,12 @@ class Region:
         self._uses = dict[object, NameUse]()
         self._asked = set[Filed]()
         self._new_by_key = defaultdict[Filed, list[NameUse]](list)
-        old, added = (
-            list(uses_in(each))
-            for each in ((names for names, _ in self.gone.values()), self.new.values())
-        )
+        old = list(uses_in(names for names, _ in self.gone.values()))
+        added = list(uses_in(self.new.values()))
         for use in added:
             for key in keys_of(use, catalogue):
                 self._new_by_key[key].append(use)
         self._grow(added, old)
-        self._grow_to_concepts([*old, *added])
 
     @property
     def uses(self) -> Collection[NameUse]:
@@ -172,7 +170,11 @@ class Region:
 
     def certain(self, concept: Entity) -> Elsewhere:
         """Return what certainly is a concept, after the change."""
-        return self._certain(concept, self._filed((Key.CONCEPT, concept.id)))
+        filed = self._filed((Key.CONCEPT, concept.id))
+        uses = [each for each in filed if self.known.concept(each) == concept]
+        papers = {id_ for each in uses for id_ in each.ids}
+        forms = {form for each in uses for form in each.name.forms}
+        return Elsewhere(forms, nsmallest(TELLING_PAPERS, papers))
 
     def grow_to(self, entities: Iterable[str]) -> bool:
         """Add all that means some entities (ids); return whether that adds any."""
@@ -180,14 +182,10 @@ class Region:
         self._grow(self._kept(self.graph.meaning(sorted(entities))))
         return len(self._uses) > size
 
-    # What is filed under a key.
-
     def _kept(self, uses: Iterable[NameUse]) -> Iterator[NameUse]:
         """Yield uses that the graph had without the papers that are gone."""
         for use in uses:
-            if self.gone.keys().isdisjoint(use.ids):
-                yield use
-            elif papers := [each for each in use.papers if each[1] not in self.gone]:
+            if papers := [each for each in use.papers if each[1] not in self.gone]:
                 yield use.of(papers)
 
     def _filed(self, *keys: Filed) -> Iterator[NameUse]:
@@ -196,80 +194,35 @@ class Region:
         for key in keys:
             yield from self._new_by_key.get(key, ())
 
-    def _certain(self, concept: Entity, filed: Iterable[NameUse]) -> Elsewhere:
-        uses = [each for each in filed if self.known.concept(each) == concept]
-        papers = {id_ for each in uses for id_ in each.ids}
-        forms = {form for each in uses for form in each.name.forms}
-        return Elsewhere(forms, nsmallest(TELLING_PAPERS, papers))
-
-    def _vendors_of(self, key: str) -> set[str]:
-        return _vendors(key, self._filed((Key.NAME, key), (Key.KNOWN, key)))
-
-    # What is connected.
+    def _vendors_of(self, key: str) -> Collection[str]:
+        filed = self._filed((Key.NAME, key), (Key.KNOWN, key))
+        return vendors_in(each.name.name for each in filed)(key)
 
     def _grow(self, uses: Iterable[NameUse], old: Iterable[NameUse] = ()) -> None:
         """Add uses, and what is connected to these and to `old` ones, which are gone."""
         added, waiting = list(old), list(uses)
         while added or waiting:
-            for use in waiting:
-                if self._uses.setdefault(_identity(use), use) is use:
-                    added.append(use)
-            keys, coined, known = set[Filed](), set[str](), set[str]()
-            for use in added:
-                own = keys_of(use, self._catalogue)
-                keys.update(each for each in own if each[0] in (Key.NAME, Key.PAPER))
+            added += [use for use in waiting if self._uses.setdefault(_identity(use), use) is use]
+            keys = {key for use in added for key in self._connected(use)} - self._asked
+            self._asked |= keys
+            added, waiting = [], list(self._kept(self.graph.uses(keys)))
+
+    def _connected(self, use: NameUse) -> Iterator[Filed]:
+        """Yield the keys of uses that may mean something else because there is this one."""
+        for sort, each in keys_of(use, self._catalogue):
+            if sort is Key.CONCEPT:
+                yield from _names_of(self._catalogue.concepts[each])
+            elif sort is Key.KNOWN:
+                yield Key.NAME, each
+            else:
+                yield sort, each
                 if use.introducer:
-                    coined |= {name for sort, name in own if sort is Key.NAME}
-                elif (Key.KNOWN, use.key) in own:
-                    known.add(use.key)
-            uses_of_coined = self._ask((Key.KNOWN, each) for each in coined)
-            introductions = self.graph.uses([(Key.NAME, each) for each in known])
-            waiting = [
-                *self._ask(keys),
-                *(each for each in uses_of_coined if each.key in coined),
-                *(each for each in self._kept(introductions) if each.introducer),
-            ]
-            added = []
-
-    def _ask(self, keys: Iterable[Filed]) -> Iterator[NameUse]:
-        """Yield the uses that the graph has under keys which were not asked for before."""
-        new = set(keys) - self._asked
-        self._asked |= new
-        return self._kept(self.graph.uses(new))
-
-    def _grow_to_concepts(self, changed: Sequence[NameUse]) -> None:
-        """Add what depends on which names, without their vendors', are products of one vendor, and
-        on what concepts certainly are."""
-        products = {product[0] for each in changed if (product := product_of(each.name.name))}
-        concepts = dict[Entity, None]()
-        for key in sorted(products):
-            filed = (Key.NAME, key), (Key.KNOWN, key)
-            if _vendors(key, self.graph.uses(filed)) != self._vendors_of(key):
-                self._grow(self._ask(filed[:1]))
-                _, of_vendors = self._catalogue.by_product.get(key, ((), ()))
-                concepts |= dict.fromkeys((*of_vendors, *self._catalogue.by_key.get(key, ())))
-        keys = {key for use in changed for key in keys_of(use, self._catalogue)}
-        for id_ in sorted(id_ for sort, id_ in keys if sort is Key.CONCEPT):
-            concept = self._catalogue.concepts[id_]
-            called_so = self.graph.uses(list(_names_of(concept)))
-            if any(True for _ in called_so):
-                before = self._certain(concept, self.graph.uses([(Key.CONCEPT, id_)]))
-                now = self.certain(concept)
-                if now != before or not self.new.keys().isdisjoint(now.papers):
-                    concepts[concept] = None
-        for concept in concepts:
-            self._grow(self._ask(_names_of(concept)))
+                    yield Key.KNOWN, each
 
 
 def _identity(use: NameUse) -> object:
     """Return what is the same however a use was found."""
     return (use.name, use.introducer, use.meant)
-
-
-def _vendors(key: str, uses: Iterable[NameUse]) -> set[str]:
-    """Return the vendors of a product by the names of uses."""
-    products = (product_of(each.name.name) for each in uses)
-    return {product[1] for product in products if product and product[0] == key}
 
 
 class Relinking:
@@ -296,8 +249,6 @@ class Relinking:
         self._claims_of, self._decisions = claims_of, decisions
         self._decided_papers = papers_of((*decisions, *decisions_before))
         self._referred = graph.referred()
-        # Others compete for the ids of what is coined here, or mean what decisions refer to.
-        region.grow_to(self._rivals(self._referred | self._coined(self._meant_before())))
         while region.grow_to(self._link()):
             pass
 
