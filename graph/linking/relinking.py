@@ -264,27 +264,26 @@ class Relinking:
         gone = {id_ for _, ids in self._region.gone.values() for id_ in ids.values()}
         return gone.union(each.meant for each in self._region.uses if each.meant)
 
-    def _coined(self, entities: Iterable[str]) -> set[str]:
-        return {each for each in entities if each not in self._catalogue.concepts}
-
-    def _rivals(self, entities: Collection[str]) -> set[str]:
-        """Return entities (ids), and all that may compete for their ids."""
-        return {*entities, *self._graph.rivals({each.partition("--")[0] for each in entities})}
-
     def _link(self) -> set[str]:
         """Link the uses of the region, and return the entities (ids) that must be whole in it."""
         region = self._region
         senses = senses_of(citing(region.uses), region.known, self._context, region.certain)
-        entities = list(linked_entities(*senses, self._catalogue))
-        self._decided = DecisionApplier(entities, self._catalogue, self._claims_of, self._has_paper)
+        self._decided = DecisionApplier(
+            linked_entities(*senses, self._catalogue),
+            self._catalogue,
+            self._claims_of,
+            self._has_paper,
+        )
         self._decided.apply(self._decisions)
         referred = self._decided.referred
         self._referred |= {*referred, *self._graph.called(map(match_key, referred))}
         self._meaning = defaultdict[str, list[NameUse]](list)
         for use, id_ in self._decided.meanings():
             self._meaning[id_].append(use)
-        ids = {*(each.id for each in entities), *self._meaning, *self._meant_before()}
-        return self._rivals(self._coined(ids) | self._referred)
+        coined = {*self._meaning, *self._meant_before()} - self._catalogue.concepts.keys()
+        ids = coined | self._referred
+        rivals = self._graph.rivals({each.partition("--")[0] for each in ids})
+        return ids.union(rivals)
 
     # What that changes.
 
