@@ -14,18 +14,17 @@ same functions. That can be, as a use of a name means what it means by few other
 So a store files each way to use a name under a few keys (`keys_of`), which hang on the name and the
 catalogue alone: its spellings (NAME), the papers that it may be of (PAPER), the name by which it is
 known (KNOWN), the concepts that it may certainly be (CONCEPT). Papers that use a name in the same
-way and mean the same are one `NameUse`, however many they are. A change is linked in four steps:
+way and mean the same are one `NameUse`, however many they are. A change is linked in three steps:
 
-1. `Region` begins with the uses in papers that come and go, and asks the store for all under their
-   NAMEs and PAPERs, then for all under those of what it is given, until nothing is new. A use that
-   is KNOWN brings in those alone that introduce its name; what is introduced by a known name brings
-   in those who use that. These are many and do not bring in each other: most are never asked for.
-2. It compares, before and after the change, the vendors of each product that is named, and what is
-   certain of each concept. Where these differ, all that is called so is brought in.
-3. The uses are linked, and decisions applied. What means an entity that came out, or may compete
-   for its id, or that decisions refer to, has to be there as a whole: it is brought in, and this
-   step is repeated until nothing is new.
-4. What means something else than before is the change. From it follows which entities are new,
+1. `Region` begins with the uses in papers that come and go, and asks the store for all that these
+   are connected with, then for all that those are, until nothing is new (`_connected`): a NAME with
+   the same, and with what is KNOWN by it if it is introduced; what is KNOWN, or certain of a
+   CONCEPT, with the NAMEs of that. Uses of a KNOWN name are many, and do not bring in each other:
+   most are never asked for.
+2. The uses are linked, and decisions applied. What means an entity that came out, or may compete
+   for its id, or that decisions refer to, or did before, has to be there as a whole: it is brought
+   in, and this step is repeated until nothing is new.
+3. What means something else than before is the change. From it follows which entities are new,
    gone, or described otherwise, which facts of the catalogue are between two that are there, and
    which papers are judged by other facts, or by other introductions of the same (`Rules`).
 
@@ -230,7 +229,7 @@ class Relinking:
 
     `gone` are the ids of papers that are removed, or replaced by new ones of the same id.
     `decisions` are what people decided, `decisions_before` those that were applied to `graph`. All
-    that these refer to is linked again.
+    that either refer to is linked again.
     """
 
     def __init__(
@@ -316,7 +315,7 @@ class Relinking:
                 if is_own and not self._decided_papers.isdisjoint(use.ids):
                     introduced |= {id_, use.meant or id_}
         judged = {*after, *self._decided_papers}
-        judged.update(self._judged(introduced, set(graph.facts()), set(facts)))
+        judged.update(self._judged(introduced, facts))
         kept = graph.papers(judged - self._region.gone.keys())
         ids = {id_: {**ids, **after[id_]} for id_, (_, ids) in kept.items()}
         ids |= {id_: after[id_] for id_ in new}
@@ -355,27 +354,17 @@ class Relinking:
                 described[id_] = self._decided.moved(whole)
         return described
 
-    def _judged(
-        self,
-        introduced: Iterable[str],
-        facts_before: Collection[Fact],
-        facts: Collection[Fact],
-    ) -> Iterator[str]:
-        """Yield papers (ids) whose claims are judged by other facts, or other introductions."""
+    def _judged(self, introduced: Iterable[str], facts: Collection[Fact]) -> Iterator[str]:
+        """Yield papers (ids) whose claims are judged by other facts, or other introductions.
+
+        Other facts are those of an entity, or of its ancestors.
+        """
         about = defaultdict[str, set[str]](set)
-        for fact in {*facts_before, *facts}:
+        for fact in facts:
             about[fact.subject].add(fact.subject)
             about[fact.entity].add(fact.subject)
-        entities = _differing(facts_before, facts)
+        entities = {fact.subject for fact in self._graph.facts().symmetric_difference(facts)}
+        while more := {fact.subject for fact in facts if fact.entity in entities} - entities:
+            entities |= more
         for id_ in entities.union(*(about[id_] for id_ in introduced)):
             yield from (paper for use in self._uses_of(id_) for paper in use.ids)
-
-
-def _differing(before: Collection[Fact], after: Collection[Fact]) -> set[str]:
-    """Return the entities whose facts, or those of their ancestors, differ."""
-    entities = {fact.subject for fact in set(before) ^ set(after)}
-    while (
-        more := {fact.subject for fact in (*before, *after) if fact.entity in entities} - entities
-    ):
-        entities |= more
-    return entities

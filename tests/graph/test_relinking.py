@@ -59,6 +59,7 @@ CATALOGUE = Catalogue(
                    year=2020),
             Entity("entity/quoll", "Quoll", EntityKind.TECHNIQUE, year=2021),
             Entity("entity/numbat", "Numbat", EntityKind.TECHNIQUE, ("SGR",), year=2019),
+            Entity("entity/intel-gaudi", "Intel Gaudi", EntityKind.HARDWARE, ("Dingo",)),
             Entity("entity/bilby", "Bilby", EntityKind.FRAMEWORK),
             Entity("entity/potoroo", "Potoroo", EntityKind.FRAMEWORK),
         )
@@ -333,6 +334,12 @@ GROWN: dict[str, list[tuple[str, list[int], list[Decision] | None]]] = {
         (f"B | Triton, {WORDS}. | framework Triton: USES", [], None),
         ("A | Triton Server. | framework Triton Server: USES [entity/triton-server]", [], None),
     ],
+    "so they do where it introduces the concept without its vendor": [
+        (f"A | Gaudi, {WORDS}. | hardware Gaudi: INTRODUCES\n"
+         f"B | Dingo, {WORDS}. | dataset Dingo: INTRODUCES\n"
+         f"C | Dingo, {WORDS}. | technique Dingo: USES", [], None),
+        ("A | Gaudi. | hardware Gaudi: INTRODUCES", [], None),
+    ],
     "a name that is split off a concept comes back to it": [
         (TWO_CUDAS, [], None),
         ("", [], [Split("entity/cuda", ("paper/a",), "Plank")]),
@@ -340,7 +347,7 @@ GROWN: dict[str, list[tuple[str, list[int], list[Decision] | None]]] = {
     ],
     "a decision on a form was about a concept that has no longer that form": [
         (TWO_CUDAS, [], None),
-        ("", [], [Rename("Wombat", "Dingo"), Split("Wombat", ("paper/a",), "Plank")]),
+        ("", [], [Rename("Wombat", "Numpad"), Split("Wombat", ("paper/a",), "Plank")]),
         ("", [0], None),
     ],
     "concepts were merged by forms that neither has any longer": [
