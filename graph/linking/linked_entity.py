@@ -194,7 +194,8 @@ class Links:
     `facts` are the catalogue's between these entities. `verdicts` say by paper which of its claims
     are true, and which are not, by people's decisions or the catalogue. The rest is what decisions
     come to: `former` maps ids that no longer exist to what took their place; `unapplied` gives the
-    reason why the decision of a number does not apply, or only in part.
+    reason why the decision of a number does not apply, or only in part; `referred` are
+    names and ids of what decisions refer to or split off.
 
     Where a graph has changed, it is what may differ: papers in which a name means another entity,
     or whose claims are judged otherwise; entities that are new or described otherwise, and the ids
@@ -207,6 +208,7 @@ class Links:
     verdicts: Mapping[str, Mapping[Claim, Verdict]] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)
     unapplied: Mapping[int, str] = field(default_factory=dict)
+    referred: Collection[str] = ()
     gone: Collection[str] = ()
 
 
@@ -231,7 +233,7 @@ class DecisionApplier:
         self._catalogue, self._claims_of = catalogue, claims_of
         self._has_paper = has_paper
         self.referred = set[str]()
-        """The entities (ids) that decisions referred to."""
+        """What decisions refer to or split off: names and ids, as they give them and as found."""
         self._about: dict[int, LinkedEntity] = {}
         self._former: dict[str, str] = {}
         self._rejected_facts: set[Fact] = set()
@@ -289,6 +291,7 @@ class DecisionApplier:
         if naming:
             new = linked.split_off(naming, self._new_id(linked, ids[0], name), name)
             self._linked[new.id] = new
+            self.referred.add(new.id)
         if others := [each for each in ids if each not in naming]:
             raise LookupError(f"{linked.id} is not named in {', '.join(others)}")
 
@@ -352,6 +355,7 @@ class DecisionApplier:
 
         The first that is asked for under the number of a decision is what it is about.
         """
+        self.referred.add(reference)
         linked = self._by_id(reference) if is_id(reference) else self._by_name(reference)
         self.referred.add(linked.id)
         self._about.setdefault(number, linked)
@@ -399,7 +403,8 @@ class DecisionApplier:
         facts = self.facts(entities)
         rules = Rules(facts, self._claims_of, self.verdicts, cache(self.introducers))
         verdicts = rules.verdicts_on(papers, ids)
-        return Links(ids, entities, facts, verdicts, self.former(), self.unapplied(entities))
+        decided = self.former(), self.unapplied(entities), self.referred
+        return Links(ids, entities, facts, verdicts, *decided)
 
     def introducers(self, entity: str, others: Iterable[NameUse] = ()) -> set[str]:
         """Return the papers (ids) that introduce an entity; `others` are further uses of it."""
@@ -470,20 +475,6 @@ class DecisionApplier:
             if self._now(linked.id) not in entities
         }
         return {**missing, **self._unapplied}
-
-
-def references(decisions: Iterable[Decision]) -> set[str]:
-    """Return the ids and names by which decisions refer to entities; some may be of papers."""
-    found = set[str]()
-    for each in decisions:
-        match each:
-            case Merge(entities):
-                found.update(entities)
-            case Reject(subject, _, entity) | Confirm(subject, _, entity):
-                found.update((subject, entity))
-            case _:
-                found.add(each.entity)
-    return found
 
 
 def papers_of(decisions: Iterable[Decision]) -> set[str]:

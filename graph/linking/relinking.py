@@ -14,18 +14,17 @@ same functions. That can be, as a use of a name means what it means by few other
 So a store files each way to use a name under a few keys (`keys_of`), which hang on the name and the
 catalogue alone: its spellings (NAME), the papers that it may be of (PAPER), the name by which it is
 known (KNOWN), the concepts that it may certainly be (CONCEPT). Papers that use a name in the same
-way and mean the same are one `NameUse`, however many they are. A change is linked in four steps:
+way and mean the same are one `NameUse`, however many they are. A change is linked in three steps:
 
-1. `Region` begins with the uses in papers that come and go, and asks the store for all under their
-   NAMEs and PAPERs, then for all under those of what it is given, until nothing is new. A use that
-   is KNOWN brings in those alone that introduce its name; what is introduced by a known name brings
-   in those who use that. These are many and do not bring in each other: most are never asked for.
-2. It compares, before and after the change, the vendors of each product that is named, and what is
-   certain of each concept. Where these differ, all that is called so is brought in.
-3. The uses are linked, and decisions applied. What means an entity that came out, or may compete
-   for its id, or that decisions refer to, has to be there as a whole: it is brought in, and this
-   step is repeated until nothing is new.
-4. What means something else than before is the change. From it follows which entities are new,
+1. `Region` begins with the uses in papers that come and go, and asks the store for all that these
+   are connected with, then for all that those are, until nothing is new (`_connected`): a NAME with
+   the same, and with what is KNOWN by it if it is introduced; what is KNOWN, or certain of a
+   CONCEPT, with the NAMEs of that. Uses of a KNOWN name are many, and do not bring in each other:
+   most are never asked for.
+2. The uses are linked, and decisions applied. What means an entity that came out, or may compete
+   for its id, or that decisions refer to, or did before, has to be there as a whole: it is brought
+   in, and this step is repeated until nothing is new.
+3. What means something else than before is the change. From it follows which entities are new,
    gone, or described otherwise, which facts of the catalogue are between two that are there, and
    which papers are judged by other facts, or by other introductions of the same (`Rules`).
 
@@ -48,7 +47,6 @@ from stemma.graph.linking.linked_entity import (
     Links,
     linked_entities,
     papers_of,
-    references,
 )
 from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing, uses_in
 from stemma.graph.linking.sense import (
@@ -63,9 +61,10 @@ from stemma.graph.linking.sense import (
     product_of,
     senses_of,
     the_one,
+    vendors_in,
 )
 from stemma.schema import Catalogue, Decision, Entity, Fact
-from stemma.schema.name import is_id, match_key
+from stemma.schema.name import match_key
 
 if TYPE_CHECKING:
     from stemma.graph.sqlite.linked_names import NameIndex
@@ -109,8 +108,6 @@ def keys_of(use: NameUse, catalogue: Catalogue) -> set[Filed]:
 
 def _possible(use: NameUse, keys: Iterable[str], catalogue: Catalogue) -> list[Entity]:
     """Return the concepts that a name may mean, whosever product it may be."""
-    if use.name.is_other:
-        return []
     _, of_vendors = catalogue.by_product.get(use.key, ((), ()))
     called = (concepts_called(key, use.name.kind, catalogue) for key in keys)
     return [*of_vendors, *chain.from_iterable(called)]
@@ -156,15 +153,12 @@ class Region:
         self._uses = dict[object, NameUse]()
         self._asked = set[Filed]()
         self._new_by_key = defaultdict[Filed, list[NameUse]](list)
-        old, added = (
-            list(uses_in(each))
-            for each in ((names for names, _ in self.gone.values()), self.new.values())
-        )
+        old = list(uses_in(names for names, _ in self.gone.values()))
+        added = list(uses_in(self.new.values()))
         for use in added:
             for key in keys_of(use, catalogue):
                 self._new_by_key[key].append(use)
         self._grow(added, old)
-        self._grow_to_concepts([*old, *added])
 
     @property
     def uses(self) -> Collection[NameUse]:
@@ -178,7 +172,11 @@ class Region:
 
     def certain(self, concept: Entity) -> Elsewhere:
         """Return what certainly is a concept, after the change."""
-        return self._certain(concept, self._filed((Key.CONCEPT, concept.id)))
+        filed = self._filed((Key.CONCEPT, concept.id))
+        uses = [each for each in filed if self.known.concept(each) == concept]
+        papers = {id_ for each in uses for id_ in each.ids}
+        forms = {form for each in uses for form in each.name.forms}
+        return Elsewhere(forms, nsmallest(TELLING_PAPERS, papers))
 
     def grow_to(self, entities: Iterable[str]) -> bool:
         """Add all that means some entities (ids); return whether that adds any."""
@@ -186,20 +184,10 @@ class Region:
         self._grow(self._kept(self.graph.meaning(sorted(entities))))
         return len(self._uses) > size
 
-    def grow_to_papers(self, papers: Collection[str]) -> None:
-        """Add all names of papers (ids)."""
-        entities = {id_ for _, ids in self.graph.papers(papers).values() for id_ in ids.values()}
-        uses = self._kept(self.graph.meaning(sorted(entities)))
-        self._grow(each for each in uses if not set(papers).isdisjoint(each.ids))
-
-    # What is filed under a key.
-
     def _kept(self, uses: Iterable[NameUse]) -> Iterator[NameUse]:
         """Yield uses that the graph had without the papers that are gone."""
         for use in uses:
-            if self.gone.keys().isdisjoint(use.ids):
-                yield use
-            elif papers := [each for each in use.papers if each[1] not in self.gone]:
+            if papers := [each for each in use.papers if each[1] not in self.gone]:
                 yield use.of(papers)
 
     def _filed(self, *keys: Filed) -> Iterator[NameUse]:
@@ -208,69 +196,30 @@ class Region:
         for key in keys:
             yield from self._new_by_key.get(key, ())
 
-    def _certain(self, concept: Entity, filed: Iterable[NameUse]) -> Elsewhere:
-        uses = [each for each in filed if self.known.concept(each) == concept]
-        papers = {id_ for each in uses for id_ in each.ids}
-        forms = {form for each in uses for form in each.name.forms}
-        return Elsewhere(forms, nsmallest(TELLING_PAPERS, papers))
-
-    def _vendors_of(self, key: str) -> set[str]:
-        return _vendors(key, self._filed((Key.NAME, key), (Key.KNOWN, key)))
-
-    # What is connected.
+    def _vendors_of(self, key: str) -> Collection[str]:
+        filed = self._filed((Key.NAME, key), (Key.KNOWN, key))
+        return vendors_in(each.name.name for each in filed)(key)
 
     def _grow(self, uses: Iterable[NameUse], old: Iterable[NameUse] = ()) -> None:
         """Add uses, and what is connected to these and to `old` ones, which are gone."""
         added, waiting = list(old), list(uses)
         while added or waiting:
-            for use in waiting:
-                if self._uses.setdefault(_identity(use), use) is use:
-                    added.append(use)
-            keys, coined, known = set[Filed](), set[str](), set[str]()
-            for use in added:
-                own = keys_of(use, self._catalogue)
-                keys.update(each for each in own if each[0] in (Key.NAME, Key.PAPER))
+            added += [use for use in waiting if self._uses.setdefault(_identity(use), use) is use]
+            keys = {key for use in added for key in self._connected(use)} - self._asked
+            self._asked |= keys
+            added, waiting = [], list(self._kept(self.graph.uses(keys)))
+
+    def _connected(self, use: NameUse) -> Iterator[Filed]:
+        """Yield the keys of uses that may mean something else because there is this one."""
+        for sort, each in keys_of(use, self._catalogue):
+            if sort is Key.CONCEPT:
+                yield from _names_of(self._catalogue.concepts[each])
+            elif sort is Key.KNOWN:
+                yield Key.NAME, each
+            else:
+                yield sort, each
                 if use.introducer:
-                    names = {name for sort, name in own if sort is Key.NAME}
-                    coined |= names & self._catalogue.by_key.keys()
-                elif (Key.KNOWN, use.key) in own:
-                    known.add(use.key)
-            uses_of_coined = self._ask((Key.KNOWN, each) for each in coined)
-            introductions = self.graph.uses([(Key.NAME, each) for each in known])
-            waiting = [
-                *self._ask(keys),
-                *(each for each in uses_of_coined if each.key in coined),
-                *(each for each in self._kept(introductions) if each.introducer),
-            ]
-            added = []
-
-    def _ask(self, keys: Iterable[Filed]) -> Iterator[NameUse]:
-        """Yield the uses that the graph has under keys which were not asked for before."""
-        new = set(keys) - self._asked
-        self._asked |= new
-        return self._kept(self.graph.uses(new))
-
-    def _grow_to_concepts(self, changed: Sequence[NameUse]) -> None:
-        """Add what depends on which names, without their vendors', are products of one vendor, and
-        on what concepts certainly are."""
-        products = {product[0] for each in changed if (product := product_of(each.name.name))}
-        concepts = dict[Entity, None]()
-        for key in sorted(products):
-            filed = (Key.NAME, key), (Key.KNOWN, key)
-            if _vendors(key, self.graph.uses(filed)) != self._vendors_of(key):
-                self._grow(self._ask(filed[:1]))
-                _, of_vendors = self._catalogue.by_product.get(key, ((), ()))
-                concepts |= dict.fromkeys((*of_vendors, *self._catalogue.by_key.get(key, ())))
-        keys = {key for use in changed for key in keys_of(use, self._catalogue)}
-        for id_ in sorted(id_ for sort, id_ in keys if sort is Key.CONCEPT):
-            concept = self._catalogue.concepts[id_]
-            called_so = self.graph.uses(list(_names_of(concept)))
-            if any(True for _ in called_so):
-                before = self._certain(concept, self.graph.uses([(Key.CONCEPT, id_)]))
-                if before != self.certain(concept):
-                    concepts[concept] = None
-        for concept in concepts:
-            self._grow(self._ask(_names_of(concept)))
+                    yield Key.KNOWN, each
 
 
 def _identity(use: NameUse) -> object:
@@ -278,18 +227,12 @@ def _identity(use: NameUse) -> object:
     return (use.name, use.introducer, use.meant)
 
 
-def _vendors(key: str, uses: Iterable[NameUse]) -> set[str]:
-    """Return the vendors of a product by the names of uses."""
-    products = (product_of(each.name.name) for each in uses)
-    return {product[1] for product in products if product and product[0] == key}
-
-
 class Relinking:
     """Links the names of `new` papers, and again what their coming and going concerns.
 
     `gone` are the ids of papers that are removed, or replaced by new ones of the same id.
     `decisions` are what people decided, `decisions_before` those that were applied to `graph`. All
-    that these refer to is linked again.
+    that either refer to is linked again.
     """
 
     def __init__(
@@ -306,60 +249,43 @@ class Relinking:
         self._graph, self._catalogue, self._context = graph, catalogue, cache(context)
         self._region = region = Region(graph, gone, new, catalogue)
         self._claims_of, self._decisions = claims_of, decisions
-        both = {*decisions, *decisions_before}
-        self._referred = set(self._referred_before(references(both)))
-        self._decided_papers = {each for each in papers_of(both) if self._paper(each)}
-        region.grow_to_papers(self._decided_papers)
-        # Others compete for the ids of what is coined here, or mean what decisions refer to.
-        region.grow_to(self._rivals(self._referred | self._coined(self._meant_before())))
+        self._decided_papers = papers_of((*decisions, *decisions_before))
+        self._referred = graph.referred()
         while region.grow_to(self._link()):
             pass
 
-    def _referred_before(self, names: Iterable[str]) -> Iterator[str]:
-        """Yield the entities (ids) that `names` or ids in decisions may have referred to."""
-        former = self._graph.former()
-        for each in names:
-            if not is_id(each):
-                yield from self._graph.called(match_key(each))
-                continue
-            yield each
-            if each in former:
-                yield former[each]
-
-    def _paper(self, id_: str) -> PaperNames | None:
-        """Return a paper that names something, after the change."""
-        names = self._region.new.get(id_)
-        if names is None and id_ not in self._region.gone:
-            names, _ = self._graph.papers([id_]).get(id_, (None, {}))
-        return names if names and names.names else None
+    def _has_paper(self, id_: str) -> bool:
+        """Return whether there is a paper, after the change, that names something."""
+        if id_ in self._region.new:
+            return bool(self._region.new[id_].names)
+        kept = {id_} - self._region.gone.keys()
+        return any(names.names for names, _ in self._graph.papers(kept).values())
 
     def _meant_before(self) -> set[str]:
         """Return the entities (ids) that what is gone, or linked again, meant."""
         gone = {id_ for _, ids in self._region.gone.values() for id_ in ids.values()}
         return gone.union(each.meant for each in self._region.uses if each.meant)
 
-    def _coined(self, entities: Iterable[str]) -> set[str]:
-        return {each for each in entities if each not in self._catalogue.concepts}
-
-    def _rivals(self, entities: Collection[str]) -> set[str]:
-        """Return entities (ids), and all that may compete for their ids."""
-        return {*entities, *self._graph.rivals({each.partition("--")[0] for each in entities})}
-
     def _link(self) -> set[str]:
         """Link the uses of the region, and return the entities (ids) that must be whole in it."""
         region = self._region
         senses = senses_of(citing(region.uses), region.known, self._context, region.certain)
-        entities = list(linked_entities(*senses, self._catalogue))
         self._decided = DecisionApplier(
-            entities, self._catalogue, self._claims_of, lambda id_: self._paper(id_) is not None
+            linked_entities(*senses, self._catalogue),
+            self._catalogue,
+            self._claims_of,
+            self._has_paper,
         )
         self._decided.apply(self._decisions)
-        self._referred |= self._decided.referred
+        referred = self._decided.referred
+        self._referred |= {*referred, *self._graph.called(map(match_key, referred))}
         self._meaning = defaultdict[str, list[NameUse]](list)
         for use, id_ in self._decided.meanings():
             self._meaning[id_].append(use)
-        ids = {*(each.id for each in entities), *self._meaning, *self._meant_before()}
-        return self._rivals(self._coined(ids) | self._referred)
+        coined = {*self._meaning, *self._meant_before()} - self._catalogue.concepts.keys()
+        ids = coined | self._referred
+        rivals = self._graph.rivals({each.partition("--")[0] for each in ids})
+        return ids.union(rivals)
 
     # What that changes.
 
@@ -379,14 +305,11 @@ class Relinking:
             *((each, use.name) for use, id_ in moved for each in (id_, use.meant) if each),
         ]
         before = graph.concepts()
-        forms = defaultdict[str, set[str]](set)
-        for id_, name in changed:
-            if id_ in self._catalogue.concepts:
-                forms[id_].update(map(match_key, name.forms))
-        now = {**before, **{id_: any(True for _ in self._uses_of(id_)) for id_ in forms}}
+        named = {id_ for id_, _ in changed} & self._catalogue.concepts.keys()
+        now = {**before, **{id_: any(True for _ in self._uses_of(id_)) for id_ in named}}
         present = decided.entities(id_ for id_, is_used in now.items() if is_used)
         # What takes the place of a concept can be there for that alone, named by no paper.
-        held = {*before, *graph.former().values(), *self._coined(self._meant_before())}
+        held = {*before, *graph.former().values(), *self._meant_before()}
         facts = decided.facts(present)
         introduced = {id_ for id_, name in changed if name.introduced}
         for id_, uses in self._meaning.items():  # People may have decided what papers introduce.
@@ -395,8 +318,8 @@ class Relinking:
                 if is_own and not self._decided_papers.isdisjoint(use.ids):
                     introduced |= {id_, use.meant or id_}
         judged = {*after, *self._decided_papers}
-        judged.update(self._judged(introduced, set(graph.facts()), set(facts)))
-        kept = graph.papers(judged - new.keys())
+        judged.update(self._judged(introduced, facts))
+        kept = graph.papers(judged - self._region.gone.keys())
         ids = {id_: {**ids, **after[id_]} for id_, (_, ids) in kept.items()}
         ids |= {id_: after[id_] for id_ in new}
         names = [*(names for names, _ in kept.values()), *new.values()]
@@ -404,11 +327,12 @@ class Relinking:
         rules = Rules(facts, self._claims_of, decided.verdicts, introducers)
         return Links(
             ids,
-            self._described(present, forms, before, now),
+            self._described(present, named | present.keys() - before.keys()),
             facts,
             rules.verdicts_on(names, ids),
             decided.former(),
             decided.unapplied(present),
+            decided.referred,
             held - present.keys(),
         )
 
@@ -417,17 +341,10 @@ class Relinking:
         yield from self._meaning.get(entity, ())
         yield from self._region.beyond(entity)
 
-    def _described(
-        self,
-        present: Mapping[str, Entity],
-        forms: Mapping[str, Set[str]],
-        before: Mapping[str, bool],
-        now: Mapping[str, bool],
-    ) -> dict[str, Entity]:
+    def _described(self, present: Mapping[str, Entity], changed: Set[str]) -> dict[str, Entity]:
         """Return the entities that are `present` and may be other than before.
 
-        By concept (id), `forms` are the match keys of what more or fewer papers call it, `before`
-        and `now` say whether any mean it.
+        More or fewer papers mean the concepts (ids) that `changed`, or they were not there.
         """
         elsewhere = dict(self._decided.former().items() ^ self._graph.former().items()).keys()
         described = {}
@@ -435,38 +352,22 @@ class Relinking:
             concept = self._catalogue.concepts.get(id_)
             if concept is None or id_ in self._referred:
                 described[id_] = entity  # All its uses are in the region.
-            elif (
-                id_ not in before
-                or before[id_] != now[id_]
-                or not elsewhere.isdisjoint(concept.broader)
-                or not forms.get(id_, set())
-                <= set(map(match_key, (concept.name, *concept.aliases)))
-            ):
+            elif id_ in changed or not elsewhere.isdisjoint(concept.broader):
                 whole = LinkedEntity(id_, self._uses_of(id_), concept).entity
                 described[id_] = self._decided.moved(whole)
         return described
 
-    def _judged(
-        self,
-        introduced: Iterable[str],
-        facts_before: Collection[Fact],
-        facts: Collection[Fact],
-    ) -> Iterator[str]:
-        """Yield papers (ids) whose claims are judged by other facts, or other introductions."""
+    def _judged(self, introduced: Iterable[str], facts: Collection[Fact]) -> Iterator[str]:
+        """Yield papers (ids) whose claims are judged by other facts, or other introductions.
+
+        Other facts are those of an entity, or of its ancestors.
+        """
         about = defaultdict[str, set[str]](set)
-        for fact in {*facts_before, *facts}:
+        for fact in facts:
             about[fact.subject].add(fact.subject)
             about[fact.entity].add(fact.subject)
-        entities = _differing(facts_before, facts)
+        entities = {fact.subject for fact in self._graph.facts().symmetric_difference(facts)}
+        while more := {fact.subject for fact in facts if fact.entity in entities} - entities:
+            entities |= more
         for id_ in entities.union(*(about[id_] for id_ in introduced)):
             yield from (paper for use in self._uses_of(id_) for paper in use.ids)
-
-
-def _differing(before: Collection[Fact], after: Collection[Fact]) -> set[str]:
-    """Return the entities whose facts, or those of their ancestors, differ."""
-    entities = {fact.subject for fact in set(before) ^ set(after)}
-    while (
-        more := {fact.subject for fact in (*before, *after) if fact.entity in entities} - entities
-    ):
-        entities |= more
-    return entities

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
+from typing import Any
 
 import orjson
 
@@ -105,12 +106,12 @@ class NameIndex:
         """Return the entities (ids) that have, or may compete for, any of some ids (slugs)."""
         return [id_ for (id_,) in self._db.execute(_RIVALS, [json.dumps(list(slugs))])]
 
-    def called(self, key: str) -> list[str]:
-        """Return the entities (ids) that have a name or an alias of this match key."""
+    def called(self, keys: Iterable[str]) -> list[str]:
+        """Return the entities (ids) that have a name or an alias of any of these match keys."""
         rows = self._db.execute(
             "SELECT DISTINCT id FROM spelling JOIN work ON work = no "
-            "WHERE key = ? AND type = 'entity'",
-            [key],
+            "WHERE key IN (SELECT value FROM json_each(?)) AND type = 'entity'",
+            [json.dumps(list(keys))],
         )
         return [id_ for (id_,) in rows]
 
@@ -124,9 +125,15 @@ class NameIndex:
 
     def former(self) -> dict[str, str]:
         """Return the ids that decisions took away, with what took their place."""
-        row = self._db.execute("SELECT value FROM meta WHERE key = 'former'").fetchone()
-        former: dict[str, str] = json.loads(row[0]) if row else {}
-        return former
+        return dict(self._decided("former"))
+
+    def referred(self) -> set[str]:
+        """Return names and ids of what decisions referred to or split off."""
+        return set(self._decided("referred"))
+
+    def _decided(self, key: str) -> Any:
+        row = self._db.execute("SELECT value FROM meta WHERE key = ?", [key]).fetchone()
+        return json.loads(row[0]) if row else ()
 
     # What is written.
 

@@ -266,6 +266,7 @@ class Writer:
             verdicts={id_: verdict_rows(own) for id_, own in verdicts if own},
             former=links.former,
             unapplied=links.unapplied,
+            referred=sorted(links.referred),
             decision_file=decided.fingerprint,
             decision_file_replaced=json.dumps(decided.replaced),
             decision_tables=list(map(to_toml, decided.decisions)),

@@ -59,12 +59,17 @@ CATALOGUE = Catalogue(
                    year=2020),
             Entity("entity/quoll", "Quoll", EntityKind.TECHNIQUE, year=2021),
             Entity("entity/numbat", "Numbat", EntityKind.TECHNIQUE, ("SGR",), year=2019),
+            Entity("entity/intel-gaudi", "Intel Gaudi", EntityKind.HARDWARE, ("Dingo",)),
+            Entity("entity/bilby", "Bilby", EntityKind.FRAMEWORK),
+            Entity("entity/potoroo", "Potoroo", EntityKind.FRAMEWORK),
         )
     },
     (
         Fact("entity/triton", RelationType.BUILDS_ON, "entity/cuda"),
         Fact("entity/triton-server", RelationType.IMPROVES_ON, "entity/triton"),
         Fact("entity/numbat", RelationType.BUILDS_ON, "entity/quoll"),
+        Fact("entity/bilby", RelationType.IMPROVES_ON, "entity/triton-server"),
+        Fact("entity/potoroo", RelationType.BUILDS_ON, "entity/bilby"),
     ),
     "small",
 )  # fmt: skip
@@ -99,6 +104,12 @@ names = st.builds(
     st.sampled_from(EntityKind),
     st.sampled_from([*[None] * 30, *CATALOGUE.concepts]),
     st.sets(st.sampled_from(_FORMS), max_size=2),
+    st.booleans(),
+    st.booleans(),
+)
+concepts = st.builds(
+    lambda each, *how: Names(each.name, each.kind, each.id, (), *how),
+    st.sampled_from([*CATALOGUE.concepts.values()]),
     st.booleans(),
     st.booleans(),
 )
@@ -159,11 +170,11 @@ def decisions_on(held: Collection[Extraction]) -> st.SearchStrategy[list[Decisio
     statements = st.tuples(papers | references, st.sampled_from(_RELATIONS), references)
     statements |= st.sampled_from(stated) if stated else st.nothing()
     some_papers = st.lists(papers, min_size=1, max_size=3).map(tuple)
-    several = st.lists(references, min_size=2, max_size=3, unique=True).map(tuple)
+    merged = st.lists(references, min_size=2, max_size=3, unique=True).map(tuple)
     name = st.sampled_from(["Quoll Two", "Wombat", "CUDA"])
     return st.lists(
         st.one_of(
-            several.map(Merge),
+            merged.map(Merge),
             st.builds(Split, references, some_papers, st.none() | name),
             st.builds(Rename, references, name),
             st.builds(ChangeKind, references, st.sampled_from(EntityKind)),
@@ -184,7 +195,7 @@ def kept(path: Path) -> list[list[tuple]]:
                 "SELECT * FROM filed ORDER BY key, way",
                 "SELECT way, p.id, e.id FROM name_use JOIN work p ON p.no = paper "
                 "JOIN work e ON e.no = entity ORDER BY 1, 2",
-                "SELECT * FROM meta WHERE key IN ('former', 'unapplied', 'verdicts')",
+                "SELECT * FROM meta WHERE key IN ('former', 'referred', 'unapplied', 'verdicts')",
             )
         ]
 
@@ -233,13 +244,20 @@ class Growing:
         assert exported(grown) == exported(whole)
 
 
-some_papers = st.lists(papers(), min_size=1, max_size=5, unique_by=lambda each: each.paper.id)
-alike = st.lists(names, min_size=1, max_size=4).flatmap(
-    lambda few: st.lists(papers(st.sampled_from(few)), min_size=1, max_size=5,
-                         unique_by=lambda each: each.paper.id)
-)  # fmt: skip
-leaving = st.sets(st.integers(0, 9), max_size=2)
-steps = st.lists(st.tuples(some_papers | alike, leaving), min_size=2, max_size=4)
+def several(named: st.SearchStrategy[Names]) -> st.SearchStrategy[list[Extraction]]:
+    """Some papers with such names."""
+    return st.lists(papers(named), min_size=1, max_size=5, unique_by=lambda each: each.paper.id)
+
+
+def changes(of_papers: st.SearchStrategy[list[Extraction]]):
+    """Papers that come, each time with the places of those that go."""
+    leaving = st.sets(st.integers(0, 9), max_size=2)
+    return st.lists(st.tuples(of_papers, leaving), min_size=2, max_size=4)
+
+
+alike = st.lists(names, min_size=1, max_size=4).flatmap(lambda few: several(st.sampled_from(few)))
+# Only papers on the lineages of the catalogue can contradict it, or each other about it.
+steps = changes(several(names) | alike) | changes(several(concepts))
 of_fixtures = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
@@ -267,6 +285,14 @@ CUDA_ON_SERVER = """
     A | CUDA extends Triton Server. | framework CUDA: INTRODUCES [entity/cuda]
       | framework Triton Server: BUILDS_ON [entity/triton-server]
 """
+TWO_CUDAS = """
+    A | CUDA or Wombat. | framework CUDA = Wombat: USES [entity/cuda]
+    B | CUDA. | framework CUDA: USES [entity/cuda]
+"""
+TWO_QUOLLS = """
+    C | Quoll or Plank. | technique Quoll = Plank: USES [entity/quoll]
+    D | Quoll. | technique Quoll: USES [entity/quoll]
+"""
 WORDS = " ".join(_WORDS)
 GROWN: dict[str, list[tuple[str, list[int], list[Decision] | None]]] = {
     "an entity between two others changes what papers on those can say": [
@@ -283,6 +309,56 @@ GROWN: dict[str, list[tuple[str, list[int], list[Decision] | None]]] = {
          [], None),
         (f"B | Triton Server, {WORDS}. | dataset Triton Server: USES", [], None),
         ("", [], [Split("entity/numbat", ("paper/b",), "CUDA")]),
+    ],
+    "so it does for those who say it of what comes long after": [
+        ("""
+            A | CUDA extends Potoroo. | framework CUDA: INTRODUCES | framework Potoroo: BUILDS_ON
+            B | Triton Server, Bilby. | framework Triton Server: USES | framework Bilby: USES
+         """, [], None),
+        ("C | Triton. | framework Triton: USES [entity/triton]", [], None),
+    ],
+    "who else introduces a concept changes what a paper alone can present": [
+        ("""
+            CUDA | CUDA extends Triton. | framework CUDA: INTRODUCES [entity/cuda]
+              | framework Triton: BUILDS_ON [entity/triton]
+         """, [], None),
+        ("B | CUDA. | framework CUDA: INTRODUCES [entity/cuda]", [], None),
+    ],
+    "what a paper introduces by a known name is meant by others that fit it better": [
+        (f"A | A100, {WORDS}. | dataset A100: USES", [], None),
+        (f"B | A100, {WORDS}. | dataset A100: INTRODUCES", [], None),
+    ],
+    "other words of a paper, of which one concept of a name is certain, fit others less": [
+        (f"A | Triton Server, {WORDS}. | framework Triton Server: USES [entity/triton-server]",
+         [], None),
+        (f"B | Triton, {WORDS}. | framework Triton: USES", [], None),
+        ("A | Triton Server. | framework Triton Server: USES [entity/triton-server]", [], None),
+    ],
+    "so they do where it introduces the concept without its vendor": [
+        (f"A | Gaudi, {WORDS}. | hardware Gaudi: INTRODUCES\n"
+         f"B | Dingo, {WORDS}. | dataset Dingo: INTRODUCES\n"
+         f"C | Dingo, {WORDS}. | technique Dingo: USES", [], None),
+        ("A | Gaudi. | hardware Gaudi: INTRODUCES", [], None),
+    ],
+    "a name that is split off a concept comes back to it": [
+        (TWO_CUDAS, [], None),
+        ("", [], [Split("entity/cuda", ("paper/a",), "Plank")]),
+        ("", [], []),
+    ],
+    "a decision on a form was about a concept that has no longer that form": [
+        (TWO_CUDAS, [], None),
+        ("", [], [Rename("Wombat", "Numpad"), Split("Wombat", ("paper/a",), "Plank")]),
+        ("", [0], None),
+    ],
+    "concepts were merged by forms that neither has any longer": [
+        (TWO_CUDAS.rstrip() + TWO_QUOLLS, [], None),
+        ("", [], [Merge(("Wombat", "Plank")), Split("Wombat", ("paper/a", "paper/c"), "Board")]),
+        ("", [], []),
+    ],
+    "what was merged no longer competes for an id": [
+        ("A | Wombat. | model Wombat: USES\nB | 日本 Wombat. | model 日本 Wombat: USES", [], None),
+        ("", [], [Merge(("entity/cuda", "Wombat"))]),
+        ("", [0], None),
     ],
     "what stands for a broader concept alone goes with that": [
         ("A | A100. | hardware A100: USES\nB | Board. | hardware Board: INTRODUCES", [], None),
