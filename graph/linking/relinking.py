@@ -53,6 +53,7 @@ from stemma.graph.linking.sense import (
     TELLING_PAPERS,
     Elsewhere,
     KnownNames,
+    called_by,
     certain_concept,
     concepts_called,
     dated,
@@ -121,9 +122,10 @@ def _means_known(use: NameUse, catalogue: Catalogue) -> bool:
 
 
 def _names_of(concept: Entity) -> Iterator[Filed]:
-    """Yield the names of a concept, also without their vendors, as keys."""
+    """Yield the names of a concept, also without their vendors or what they say it is, as keys."""
     for name in (concept.name, *concept.aliases):
-        yield Key.NAME, match_key(name)
+        for key in called_by(match_key(name), concept.kind):
+            yield Key.NAME, key
         if product := product_of(name):
             yield Key.NAME, product[0]
 

@@ -137,6 +137,14 @@ def concepts_called(key: str, kind: EntityKind, catalogue: Catalogue) -> list[En
     return [each for noun in nouns for each in catalogue.by_key.get(key + noun, ())]
 
 
+def called_by(key: str, kind: EntityKind) -> Iterator[str]:
+    """Yield the match keys of names by which papers call a concept of a kind, one of whose names
+    has the match key `key`: see `concepts_called`."""
+    yield key
+    if kind is EntityKind.DATASET:
+        yield from (key.removesuffix(e) for e in _NOUNS_OF_DATASETS if key.endswith(e))
+
+
 def named_concepts(use: NameUse, catalogue: Catalogue) -> list[Entity]:
     """Return the concepts with the name of a use, or else with another form of it, by id."""
     if use.name.is_other:

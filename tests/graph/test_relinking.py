@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from described import described
 from filled import append, drop, put
 from latest import exported
-from stemma.graph.linking import relinking, sense
+from stemma.graph.linking import naming, relinking, sense
 from stemma.graph.sqlite import SqliteStore, writer
 from stemma.schema import (
     Catalogue,
@@ -62,6 +62,7 @@ CATALOGUE = Catalogue(
             Entity("entity/intel-gaudi", "Intel Gaudi", EntityKind.HARDWARE, ("Dingo",)),
             Entity("entity/bilby", "Bilby", EntityKind.FRAMEWORK),
             Entity("entity/potoroo", "Potoroo", EntityKind.FRAMEWORK),
+            Entity("entity/wombat-dataset", "Wombat dataset", EntityKind.DATASET, year=2020),
         )
     },
     (
@@ -77,8 +78,10 @@ CATALOGUE = Catalogue(
 
 @pytest.fixture(autouse=True)
 def changes_are_linked_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many papers change; and fewer papers tell what a concept is about than name it."""
+    """However many papers change; and fewer papers tell what a concept is about than name it, and
+    fewer words what a paper is about."""
     monkeypatch.setattr(writer, "MOST_CHANGED", 1000)
+    monkeypatch.setattr(naming, "_AN_ABSTRACT", 2)
     for module in (relinking, sense):
         monkeypatch.setattr(module, "TELLING_PAPERS", 2)
 
@@ -161,8 +164,8 @@ def papers(draw: st.DrawFn, names: st.SearchStrategy[Names] = names) -> Extracti
 
 def decisions_on(held: Collection[Extraction]) -> st.SearchStrategy[list[Decision]]:
     """Decisions, on what papers state and on what there may be, by name or id, and may not."""
-    slugs = ["wombat", "sgr", "quoll-two", "sparse-gate-routing", "wombat--paper-5", "sgr--paper-4"]
-    there = [*_FORMS, *CATALOGUE.concepts, *(f"entity/{slug}" for slug in slugs)]
+    slugs = "wombat sgr quoll-two sparse-gate-routing wombat--paper-5 sgr--paper-4 sgr--dataset"
+    there = [*_FORMS, *CATALOGUE.concepts, *(f"entity/{slug}" for slug in slugs.split())]
     ids = [each.paper.id for each in held]
     stated = [(id_, each.type, each.entity) for id_, found in zip(ids, held, strict=True)
               for each in found.relations]  # fmt: skip
