@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
-from stemma.graph import Reader, Selection, Work
+from stemma.graph import Reader, Selection, Work, WorkType
 from stemma.graph.matching import Topic
 from stemma.graph.reader import spellings
 from stemma.graph.searching import narrower_entities, nearest_works
@@ -18,7 +18,7 @@ from stemma.server.asking.answer import Answer, content_words, sentence_of
 from stemma.server.asking.question import (
     STOP_WORDS,
     TABLES,
-    VERBS,
+    VERB,
     VOCABULARY,
     Question,
     is_noun,
@@ -47,6 +47,8 @@ _LONGEST_AUTHOR = 3
 _SURELY_A_NAME = 5
 """Papers that name an entity, for its name to be meant by a word that is spelt otherwise, or that
 other papers have."""
+_MOST_ALIKE = 200
+"""Names that are compared with that of a class."""
 _SHORTEST_MISSPELT, _MOST_CORRECTED, _RARE, _LIKE_ENOUGH = 5, 3, 3, 0.85
 """Letters of words that may be misspelt, how many are corrected, how few papers have one, and how
 like it, from 0 to 1, is what is meant."""
@@ -80,7 +82,7 @@ class Asked:
 
     def __init__(self, reader: Reader, question: Question, skipped: int, end: int) -> None:
         self.reader, self.question, self.skipped, self.end = reader, question, skipped, end
-        self.unless = ""
+        self.unless, self.is_part, self.undated = "", False, 0
         self.remarks = {question.remark: None} if question.remark else {}
         text = self._corrected(re.sub(NAME, "", question.text))
         self.named: list[NameInText] = []
@@ -100,7 +102,15 @@ class Asked:
         self.exceptions = [each for each in found if each[1]]
         self.text = _EXCEPTION.sub(lambda e: "" if self.works(e["names"]) else e[0], text).strip()
         excluded = [each for _, works in self.exceptions for each in works]
-        self.excluded = {id_ for e in excluded for id_ in (e.id, *narrower_entities(reader, e.id))}
+        self.excluded = {
+            id_
+            for each in excluded
+            for id_ in (
+                each.id,
+                *narrower_entities(reader, each.id),
+                *narrower_by_name(reader, each),
+            )
+        }
         self.exception = f", but not {joined(map(quoted, excluded))}" if excluded else ""
         if match := _UNLESS.search(self.text):
             words = self.typed(match["words"])
@@ -149,7 +159,7 @@ class Asked:
         for word in WORD.finditer(text):
             key = word[0].casefold()
             is_known = word.start() in known or is_noun(key) or key in VOCABULARY
-            is_known = is_known or any(each.match(f"{key} x") for *_, each in VERBS.values())
+            is_known = is_known or VERB.match(key) is not None
             if is_known or len(key) < _SHORTEST_MISSPELT or len(rare) == _MOST_CORRECTED:
                 continue
             papers = len(self.reader.ranked([Topic(like(key))], Selection(first=_RARE)))
@@ -171,7 +181,8 @@ class Asked:
         naming = self.reader.papers_naming([each.id for each in near])
         least = _SURELY_A_NAME if papers else 0
         meant = {each: each for each in VOCABULARY}
-        meant |= {match_key(e.name): e.name for e in near if len(naming.get(e.id, ())) >= least}
+        well_known = (each for each in near if len(naming.get(each.id, ())) >= least)
+        meant |= {match_key(each): each for e in well_known for each in spellings(e)}
         # Of "LoRA evolve", the other word is the name.
         meant.pop(match_key(name.replace(word, "")), None)
         found = get_close_matches(match_key(name), meant, 1, _LIKE_ENOUGH)
@@ -213,6 +224,18 @@ class Asked:
             words=content_words(self.question.text),
             **others,
         )
+
+
+def narrower_by_name(reader: Reader, work: Work) -> set[str]:
+    """Return the entities (ids) that a class has below it by their names alone, as a TPU v3-8 is a
+    TPU, and online reinforcement learning is reinforcement learning."""
+    if not isinstance(work, Entity) or not (work.general or work.kind is EntityKind.HARDWARE):
+        return set()
+    names = "|".join(map(re.escape, spellings(work)))
+    ends = re.compile(rf"(?i).*[\s-](?:{names})s?|(?:{names})[ -]?v?\d.*")
+    alike = Selection(text=work.name, kinds=(work.kind,), first=_MOST_ALIKE)
+    found = reader.page(WorkType.ENTITY, alike).items
+    return {each.id for each in found if ends.fullmatch(each.name)} - {work.id}
 
 
 def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[NameInText]:

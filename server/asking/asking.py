@@ -1,8 +1,8 @@
 """Answering questions in English from the graph."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
 
 from stemma.graph import (
     BadCursorError,
@@ -11,16 +11,44 @@ from stemma.graph import (
     PageOrder,
     Reader,
     Selection,
+    Work,
     WorkType,
 )
 from stemma.graph.searching import nearest_works
-from stemma.schema import EntityKind, RelationType
+from stemma.schema import Entity, EntityKind, RelationType
 from stemma.server.asking.answer import MOST_WORKS, Answer
-from stemma.server.asking.asked import Asked
-from stemma.server.asking.forms import entities, papers, profile, search, with_names
-from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, TABLES, read
+from stemma.server.asking.answers import (
+    STEPS,
+    alternatives,
+    beaten,
+    entities,
+    introducing,
+    lineage,
+    most_built_upon,
+    of_work,
+    papers,
+    profile,
+    search,
+    similar,
+    two,
+    variants,
+    versions,
+)
+from stemma.server.asking.asked import NAME, Asked, joined, quoted
+from stemma.server.asking.conditions import content
+from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, TABLES, VERBS, nouns, read
+from stemma.server.asking.reading import LINEAGE, Reading
 
 _LONGEST_CURSOR = 9
+_MOST_LEFT = 3
+"""Words of a question that an answer may leave out."""
+_DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
+_LIST = re.compile(r"(?i)(?:papers|articles|studies|publications|preprints)")
+_ASKS = re.compile(r"(?i)(?:what|which|who|where|when|how|list|show|all|everything|anything)\b")
+_ON = re.compile(r"(?i)\b(?:on|in|about|with|by|stud\w+|research\w*)\b")
+_BY = re.compile(r"(?i)\bby\b|\b(?:at|in|from) (?-i:[A-Z])")
+_ABOUT = re.compile(r"(?i)\b(?:about|on|regarding|concerning|related)\b")
+_PLURAL = re.compile(rf"(?i)(?:{nouns('paper')})$")
 
 
 def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | None = None) -> Answer:
@@ -70,18 +98,128 @@ def _of_years(asked: Asked) -> Answer:
 
 
 def _answer(asked: Asked) -> Answer:
-    """Return the first answer with works, after what the first of all says if it has none: from the
-    likeliest way to read a question to the search."""
+    """Return the first answer with works, after what the first of all says if it has none."""
     first = None
-    further = (form(asked) for form in (entities, papers, profile, search))
-    for answer in filter(None, chain(with_names(asked), further)):
+    for answer in filter(None, _answers(Reading(asked, STEPS.sub("", asked.text)))):
         if answer.total or not asked.end:
             return replace(answer, text=f"{first.text} {answer.text}") if first else answer
         first = first or answer
     # What nothing of these years matches is answered by that of all years.
     if not asked.question.years and (near := nearest_works(asked.reader, asked.question.text)):
         return asked.listed(near, f"names like {asked.question.text}")
-    return Answer("Nothing in this graph matches the question.")
+    return first or Answer("Nothing in this graph matches the question.")
+
+
+def _answers(seen: Reading) -> Iterator[Answer | None]:
+    """Yield the answers to a question by what it has cues of, from the likeliest way to read it to
+    the search."""
+    asked, head = seen.asked, seen.head
+    is_list = head.type == "paper" and _LIST.fullmatch(head.noun) is not None
+    if len(seen.works) == 1:
+        yield from _of_one(seen, seen.works[0], is_list)
+    elif len(seen.things()) > 1:
+        yield from _of_two(seen, is_list)
+    elif not seen.works and seen.cue("superlative") and seen.has_verb(*LINEAGE):
+        yield most_built_upon(seen)
+    if asked.question.introductory and not content(asked.text):
+        yield most_built_upon(seen)
+    if head.type == "person" and _ON.search(head.rest):
+        yield papers(seen, re.sub(r"\b(?:with|of) (?=[A-Z])", "by ", head.rest))
+    for verb in seen.verbs:
+        if verb.name == "INTRODUCES" and head.type in ("paper", "person"):
+            yield introducing(seen, Reading(asked, asked.text[verb.end :].strip()))
+    yield entities(seen)
+    if head.type == "paper" or seen.verb(*VERBS) or _BY.search(asked.text) or not seen.left():
+        answer = papers(seen, _conditions_of(seen))
+        if head.type == "paper" or answer.understood_as:
+            yield answer
+    yield search(asked)
+
+
+def _conditions_of(seen: Reading) -> str:
+    """Return the part of a question that says which papers are asked for."""
+    head = seen.head
+    if head.type != "paper":
+        return seen.asked.text
+    # "NeurIPS papers" are papers in it; "LoRA papers" are papers about it.
+    return f"in {head.topic}; {head.rest}" if head.topic else head.rest
+
+
+def _of_one(seen: Reading, work: Work, is_list: bool) -> Iterator[Answer | None]:
+    """Yield the answers to a question about one work."""
+    asked, head = seen.asked, seen.head
+    noun = head.noun if head.kinds and not re.match(NAME, head.noun) else ""
+
+    def asks(cue: str) -> bool:
+        """Whether the question has a cue, and says little else."""
+        match = seen.cue(cue)
+        return match is not None and len(seen.left(match)) <= (1 if _ASKS.match(asked.text) else 0)
+
+    verb = seen.verb(*VERBS)
+    if asks("versions"):
+        yield versions(asked, work)
+    elif asks("variants"):
+        yield variants(asked, work)
+    elif asks("similar") and head.type == "paper":
+        yield similar(asked, work)
+    elif (asks("alternatives") or asks("similar")) and not (verb and verb.name == "COMPARES_WITH"):
+        yield alternatives(asked, work)
+    elif verb and verb.name in LINEAGE and not is_list:
+        left = seen.left()
+        if len(left) <= (_MOST_LEFT if _ASKS.match(asked.text) or noun else 0):
+            if left:
+                asked.remark(f"Not considered: {joined(f'“{each}”' for each in left)}.")
+            way = _UP if verb.subjects else _DOWN
+            improved = verb.name == "improves" and way is _DOWN
+            yield lineage(asked, work, (way,), noun, improved=improved)
+            yield profile(asked, work)
+    elif asks("lineage"):
+        yield lineage(asked, work, (_UP, _DOWN), noun)
+        yield profile(asked, work)
+    elif verb and verb.name == "cites" and verb.subjects:
+        yield papers(seen, f"cited by {_name_of(asked, work)}")
+    elif verb and verb.subjects and not seen.left() and (not head.kinds or verb.name == "COMPARES_WITH"):
+        yield of_work(asked, work, noun, head.kinds, verb.name)
+    elif verb and verb.name == "INTRODUCES" and verb.objects and not is_list and not seen.left():
+        yield profile(asked, work)
+    if not (is_list or verb or head.kinds or _selects(asked)) and not seen.left():
+        if head.type != "person" or not _ON.search(head.rest):
+            if not (head.type == "paper" and _ABOUT.search(asked.text)) and not _PLURAL.match(head.noun):
+                yield profile(asked, work)
+
+
+def _name_of(asked: Asked, work: Work) -> str:
+    number = next(number for number, each in enumerate(asked.named) if each.work == work)
+    return chr(ord(NAME[1]) + number)
+
+
+def _selects(asked: Asked) -> bool:
+    question = asked.question
+    chosen = question.years or question.selection.order or question.introductory
+    return bool(chosen or asked.excluded)
+
+
+def _of_two(seen: Reading, is_list: bool) -> Iterator[Answer | None]:
+    """Yield the answers to a question about two works."""
+    asked, head, things = seen.asked, seen.head, seen.things()
+    works = seen.works if len(seen.works) > 1 else things
+    verb = seen.verb(*VERBS)
+    compares = verb is not None and verb.name == "COMPARES_WITH"
+    if compares and len(works) == 2 and not (verb and verb.subjects):
+        work, dataset = works
+        if isinstance(dataset, Entity) and dataset.kind is EntityKind.DATASET:
+            yield beaten(asked, work, dataset, head.kinds)
+    if is_list or len(seen.left(seen.cue("path"), seen.cue("compare"))) > _MOST_LEFT:
+        return
+    if len(works) > 2 and (seen.cue("compare") or seen.cue("path")):
+        asked.remark(f"Left out: {joined(map(quoted, works[2:]))}.")
+    acts = verb if verb and verb.subjects and verb.objects and not compares else None
+    if acts and len(works) == 2:
+        yield two(asked, (acts.subjects[0], acts.objects[0]), acts.name)
+    elif seen.cue("path"):
+        yield two(asked, works[:2])
+    elif compares or seen.cue("compare"):
+        yield two(asked, works[:2], side_by_side=True)
 
 
 def suggestions(reader: Reader) -> tuple[str, ...]:

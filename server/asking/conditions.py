@@ -2,49 +2,30 @@
 who wrote them, and what they are about."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import product
-from math import log1p
 
 from stemma.graph import Criterion, Reader, Work, WorkType
-from stemma.graph.matching import RankedPaper, Topic
-from stemma.graph.reader import spellings
-from stemma.graph.searching import (
-    MOST_CRITERIA,
-    counts_narrower,
-    meeting_statements,
-    narrower_entities,
-    papers_filter,
-)
-from stemma.graph.selection import EVERYTHING, PageOrder, Selection
-from stemma.schema import Entity, Paper, PartialDate, RelationType, Statement
-from stemma.server.asking.answer import ENDS, STEM
-from stemma.server.asking.asked import WORD, Asked, NameInText, joined, names_in, quoted
-from stemma.server.asking.question import STOP_WORDS, TABLES, VERBS, is_noun, like
+from stemma.graph.searching import MOST_CRITERIA, counts_narrower, papers_filter
+from stemma.graph.selection import Selection
+from stemma.schema import RelationType
+from stemma.server.asking.asked import NAME, Asked, joined, narrower_by_name, quoted
+from stemma.server.asking.question import STOP_WORDS, VERB, VERBS, nouns
+from stemma.server.asking.reading import Reading
 
-_JOINT = re.compile(
-    r"(?i)(?:^| |,)(and|but|or|that|which|who|while|"
-    r"(?<!ed )(?<!en )(?=(?:by|in) (?-i:[A-Z])))(?=\b)"
+_THING = rf"(?:{NAME}(?i: (?:{nouns()})\b)?|(?i:(?:{nouns('hardware')})\b))"
+_OBJECTS = re.compile(
+    rf"(?: (?i:both|either|only|an?|the|any|some|single|on|that))* {_THING}"
+    rf"(?:(?:,| )? ?(?i:and|or|as well as|along with|together with|with|plus|&|,)"
+    rf"(?: (?i:also|on|with|an?|the))* {_THING})*"
 )
-_ENDS_NAME = "|".join(each for name, (*_, each) in TABLES["verbs"].items() if name != "about")
-_NEXT_VERB = re.compile(rf"(?i) (?=(?:(?:is|are) )?(?:about|on|for|{_ENDS_NAME}) +\S)")
-"""What a name of an author or a venue ends before."""
-_FILLER = re.compile(
-    r"(?i)^(?:(?:both|either|also|only|have|has|been|were|was|are|is|do|does|people|should|can|"
-    r"could|they|directly|mainly|actually|currently|mostly) )*"
+_ITEM = re.compile(rf"(?i:\b(?P<or>or)\b)?[^{NAME[1:]}]*?(?P<name>{_THING})")
+_ORIGIN = re.compile(
+    r"(?i)\b(?:(?:written|authored|published|made|presented|appear\w*) )?"
+    r"(?P<word>by|from(?= (?-i:[A-Z\"]))|at(?! all\b)|in(?= (?-i:[A-Z\"]))) (?P<who>[^;]+?)"
+    r"(?=$|;| (?:that|which|who|about|on|for|since|with|in)\b)"
 )
-_MOST_FOUND, _MOST_READ, _MOST_COMPARED, _FEW, _MOST_TOPICS = 200, 500, 50, 5, 40
-"""Papers that a search ranks; that a list reads; of which it is looked at whether they say what is
-searched for in one sentence; that are given even if they match less well; and parts of a text."""
-_PART_OF_NAME, _PAIR, _NOUN = 0.3, 0.5, 0.3
-"""The weights of a word of a name, of two words that follow each other, and of "methods"."""
-_SPELLINGS = 4
-"""Words like each of two that follow each other, of which the pairs are looked for."""
-_NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
-"""Papers are matches with such a share of the best score; the first ones, with less; and all with
-such a score at least: a paper with one of many words is not what is asked for."""
-_SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
+_AND = re.compile(r"(?i),? (?:and|or) |, ")
 
 
 @dataclass(slots=True)
@@ -55,95 +36,106 @@ class Conditions:
     """
 
     selection: Selection
-    topics: list[str] = field(default_factory=list)
+    topic: str = ""
     criteria: list[Criterion] = field(default_factory=list)
     phrases: list[str] = field(default_factory=list)
-
-    @property
-    def topic(self) -> str:
-        """The topic of the papers: the words that are no criterion."""
-        return content(" ".join(self.topics))
 
     def __str__(self) -> str:
         about = f" about {self.topic}" if self.topic else ""
         return f"papers{about}{' that ' if self.phrases else ''}{joined(self.phrases)}"
 
-    def add(self, reader: Reader, work: Work, verb: str, joint: str) -> None:
+    def add(self, reader: Reader, work: Work, verb: str, joint: str = "") -> None:
         """Add that papers have a relation to a work, do not have it, or have it to this or another:
         what `joint` says."""
-        (said, means, _), is_not = VERBS[verb], joint == "not"
+        (said, means), is_not = VERBS[verb], joint == "not"
+        relations, narrower = tuple(map(RelationType, means)), counts_narrower(reader, work)
+        ids = (work.id, *sorted(narrower_by_name(reader, work)))
         if joint == "or" and self.criteria and not self.criteria[-1].excluded:
             last = self.criteria.pop()
-            self.criteria.append(replace(last, entities=(*last.entities, work.id)))
+            self.criteria.append(replace(last, entities=(*last.entities, *ids)))
             self.phrases.append(f"{self.phrases.pop()} or {quoted(work)}")
             return
         if is_not:
             said = said.replace("are ", "are not ") if said.startswith("are ") else f"do not {said}"
-        relations, narrower = tuple(map(RelationType, means)), counts_narrower(reader, work)
-        self.criteria.append(Criterion((work.id,), relations, is_not, narrower))
+        self.criteria.append(Criterion(ids, relations, is_not, narrower))
         self.phrases.append(f"{said} {quoted(work)}")
 
 
-def verb_of(text: str, before: str = "about") -> tuple[str, int]:
-    """Return the verb that a text begins with (if none, that of the text before), and its end."""
-    start = _FILLER.match(text).end()  # type: ignore[union-attr]
-    for name, (*_, pattern) in VERBS.items():
-        if match := pattern.match(f"{text} x", start):
-            # Of "run on V100 and on A100", both run on it.
-            is_same = name == "about" and VERBS[before][0].endswith(f" {match[0].strip()}")
-            return before if is_same else name, match.end()
-    return before, start
-
-
 def conditions(asked: Asked, text: str) -> Conditions:
-    """Read the conditions that follow "papers" in a question.
-
-    What names nothing, or says more than a name, is the topic. Of an author or a venue that is not
-    known, the answer says so.
-    """
-    found, verb, unknown = Conditions(asked.question.selection), "about", list[str]()
-    pieces = ["", *_JOINT.split(text)]
-    while pieces:
-        joint, part, *pieces = pieces[0].casefold(), pieces[1].strip(" ,"), *pieces[2:]
-        if not part:
-            continue
-        verb, end = verb_of(part, verb)
-        rest, means = part[end:].strip(), VERBS[verb][1]
-        if means and means[0].islower():  # A filter.
-            name, *further = _NEXT_VERB.split(rest, maxsplit=1)
-            pieces[:0] = ["", *further] if further else []
-            if _choose(asked, found, verb, name):
-                continue
-            # Of a field, such as "in Robotics", nothing is to be said.
-            if not part.casefold().startswith("in "):
-                said = f"{VERBS[verb][0]} {asked.typed(name)}".replace("are ", "be ", 1)
-                asked.remark(f"No paper here is known to {said}.")
-            beside = content(asked.typed(asked.besides(name, 1)))
-            works = [] if beside else asked.works(name)[:1]
-            # Who asks for what cites a work can also look at what names it.
-            for work in works:
-                found.add(asked.reader, work, "MENTIONS", joint)
-            if not works:
-                is_person = verb == "author" and asked.typed(name)[:1].isupper()
-                (unknown if is_person else found.topics).append(asked.typed(name))
-            continue
-        works = asked.works(rest) if verb != "about" else []
-        beside = "" if is_noun(content(rest)) else content(asked.typed(asked.besides(rest, 1)))
-        if works and not beside and len(found.criteria) < MOST_CRITERIA:
-            found.add(asked.reader, works[0], verb, joint)
-        else:
-            found.topics += [joint] if joint in ("and", "or") and found.topic else []
-            found.topics.append(asked.typed(rest if verb == "about" else part))
+    """Read what a part of a question says of papers: what they do to the works that it names, by
+    whom they are and where they appeared; what is left is the topic."""
+    found, before, spans = Conditions(asked.question.selection), "about", list[tuple[int, int]]()
+    for verb in Reading(asked, text).verbs:
+        objects = _OBJECTS.match(text, verb.end)
+        named = [*_named(asked, objects[0])] if objects and _ends(text[objects.end() :]) else []
+        if named and objects:
+            spans.append((verb.start, objects.end()))
+        elif verb.passive and verb.objects and not verb.subjects:  # "LoRA is used".
+            named = [("", each) for each in verb.objects]
+            spans.append((verb.start, verb.end))
+            spans += [each.span() for each in re.finditer(NAME, text[: verb.start])]
+        for joint, work in named:
+            name = "cited_by" if verb.name == "cites" and verb.passive and objects else verb.name
+            if name in ("cites", "cited_by"):
+                if _choose(asked, found, name, work.name):
+                    continue
+                asked.remark(f"No paper here is known to {VERBS[name][0]} {quoted(work)}.")
+                # Who asks for what cites a work can also look at what names it.
+                name = "MENTIONS"
+            if len(found.criteria) < MOST_CRITERIA:
+                found.add(asked.reader, work, name, joint)
+        before = verb.name if named else before
+    for start, end in sorted(spans, reverse=True):
+        text = f"{text[:start]};{text[end:]}"
+    text, unknown = _by_origin(asked, found, text)
+    parts = (content(asked.typed(each)) for each in text.split(";"))
+    found.topic = " ".join(filter(None, parts))
     # Of an author who is not known, the rest is looked for, if there is any.
-    found.topics += [] if found.topic or found.phrases else unknown
-    return excluding(asked, found, verb)
+    found.topic = found.topic or ("" if found.phrases else unknown)
+    return excluding(asked, found, before)
+
+
+def _named(asked: Asked, text: str) -> Iterator[tuple[str, Work]]:
+    """Yield the works that a list names, each with "or" if that is before it."""
+    for each in _ITEM.finditer(text):
+        yield from (("or" if each["or"] else "", work) for work in asked.works(each["name"])[:1])
+
+
+def _ends(text: str) -> bool:
+    """Return whether a name may end before this text: of "LoRA adapters" it is only a part."""
+    word = re.match(r" ([\w'-]+)", text)
+    return not word or word[1].casefold() in STOP_WORDS or bool(VERB.match(text, 1))
+
+
+def _by_origin(asked: Asked, found: Conditions, text: str) -> tuple[str, str]:
+    """Choose the papers by the people and places in a text, and return the text without them, with
+    the people who are not known."""
+    unknown, start = [], 0
+    while match := _ORIGIN.search(text, start):
+        verb = "venue" if match["word"].casefold() in ("at", "in") else "author"
+        start = match.end()
+        rest = []
+        if not _choose(asked, found, verb, match["who"]):
+            rest = [e for e in _AND.split(match["who"]) if not _choose(asked, found, verb, e)]
+        if not rest:
+            text, start = f"{text[: match.start()]};{text[match.end() :]}", match.start()
+        # Of a field, such as "in Robotics", nothing is to be said.
+        elif match["word"].casefold() != "in":
+            name = asked.typed(match["who"])
+            said = f"{VERBS[verb][0]} {name}".replace("are ", "be ", 1)
+            asked.remark(f"No paper here is known to {said}.")
+            if verb == "author" and name[:1].isupper():
+                unknown.append(name)
+                text, start = f"{text[: match.start()]};{text[match.end() :]}", match.start()
+    return text, " ".join(unknown)
 
 
 def excluding(asked: Asked, found: Conditions, verb: str = "about") -> Conditions:
     """Add what a question leaves out, in the words of the last `verb` if it has no other."""
     for words, works in asked.exceptions:
         for work in works:
-            found.add(asked.reader, work, verb_of(words.strip(), verb)[0], "not")
+            own = VERB.match(f"{words.strip()} x")
+            found.add(asked.reader, work, str(own.lastgroup) if own else verb, "not")
     return found
 
 
@@ -152,7 +144,7 @@ def _choose(asked: Asked, found: Conditions, verb: str, name: str) -> bool:
 
     Of a surname, all who have it are meant; of several authors, papers of any of them.
     """
-    said, filters, _ = VERBS[verb]
+    said, filters = VERBS[verb]
     reader, typed = asked.reader, asked.typed(name).strip('"')
     for filter_ in filters:
         chosen, called = found.selection.changed(**{filter_: typed}), asked.typed(name)
@@ -176,132 +168,6 @@ def _choose(asked: Asked, found: Conditions, verb: str, name: str) -> bool:
         except LookupError:
             continue
     return False
-
-
-def meeting(
-    asked: Asked, wanted: Conditions, few: int = _FEW
-) -> tuple[Sequence[Work], list[Statement], int]:
-    """Return papers that meet conditions, with statements by which they do, and how many there are:
-    those on a topic in the order of the question, by default the best match first; a `few`, even if
-    they match less well, and those of years that are asked for."""
-    reader, order = asked.reader, asked.question.selection.order
-    if not wanted.topic:
-        most = max(asked.first, _MOST_READ)
-        chosen = papers_filter(reader, wanted.selection, wanted.criteria)
-        page = reader.page(
-            WorkType.PAPER, chosen.changed(order=order or PageOrder.PUBLISHED, first=most)
-        )
-        stated = meeting_statements(reader, [each.id for each in page.items], chosen)
-        return page.items, [each for own in stated.values() for each in own], page.total
-    # Papers of other years count for what a good match is; of an order, a bad one is not the first.
-    of_all_years = wanted.selection.changed(since=None, until=None)
-    chosen = papers_filter(reader, of_all_years, wanted.criteria)
-    few = 0 if order else _MOST_FOUND if wanted.selection.has_years else few
-    ranked = papers_about(reader, wanted.topic, chosen, few)
-    if len(ranked) == _MOST_FOUND:
-        asked.remark(f"A search finds {_MOST_FOUND} papers at most.")
-    dates = reader.published([each.id for each in ranked])
-    undated = [each.id for each in ranked if each.id not in dates]
-    if undated and (order or wanted.selection.has_years):
-        where = "left out" if wanted.selection.has_years else "last"
-        asked.remark(f"Without a date, and {where}: {len(undated):,}.")
-    ranked = [e for e in ranked if wanted.selection.is_of_years(dates.get(e.id))]
-    ids = [each.id for each in ranked]
-    if asked.question.introductory:
-        ids = _to_read_first(reader, ranked)
-    elif order:
-        ids = by_date(ids, dates, order)
-    return list(reader.works(ids).values()), [], len(ids)
-
-
-def by_date(ids: Collection[str], dates: Mapping[str, PartialDate], order: PageOrder) -> list[str]:
-    """Return the ids of works by their dates, those without one last."""
-    dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
-    dated = dated[:: -1 if order is PageOrder.NEWEST else 1]
-    return [*(id_ for _, id_ in dated), *(each for each in ids if each not in dates)]
-
-
-def papers_about(
-    reader: Reader, text: str, chosen: Selection = EVERYTHING, few: int = _FEW
-) -> list[RankedPaper]:
-    """Return the papers about a text, of those that pass, the best match first; the first `few` may
-    match less well than the others."""
-    topics = _topics_of(reader, text)
-    found = reader.ranked(topics, chosen.changed(first=_MOST_FOUND)) if topics else []
-    best = max((each.score for each in found), default=0.0)
-    good = [
-        each
-        for number, each in enumerate(found)
-        if each.score >= _LEAST
-        if each.score >= best * (_NEAR_ENOUGH if number < few else _NEAR_THE_BEST)
-    ]
-    papers = reader.works([each.id for each in good[:_MOST_COMPARED]])
-    patterns = [_said(each.phrases) for each in topics if each.weight == 1]
-    together = {id_: _together(paper, patterns) for id_, paper in papers.items()}
-    good = [replace(each, score=each.score * together.get(each.id, 0)) for each in good]
-    return sorted(good, key=lambda each: -each.score)
-
-
-def _said(phrases: Sequence[str]) -> re.Pattern[str]:
-    """Return a pattern of a word or phrase in any grammatical number or form."""
-    beginnings = (e.removesuffix("s") if " " in e else e[:STEM] for e in phrases)
-    return re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, beginnings))})")
-
-
-def _together(paper: Work, patterns: Sequence[re.Pattern[str]]) -> float:
-    """Return how much a paper says in its title, and in one sentence: 1 for all, a half for
-    nothing."""
-    texts = [paper.name, *ENDS.split(paper.abstract)] if isinstance(paper, Paper) else [""]
-    said = [sum(bool(each.search(text)) for each in patterns) for text in texts]
-    return 0.5 + (said[0] + max(said)) / max(len(patterns), 1) / 4
-
-
-def _topics_of(reader: Reader, text: str) -> list[Topic]:
-    """Return the topics of a text, in its order."""
-    topics: dict[tuple[str, ...], Topic] = {}
-    named = list(names_in(reader, text, sure=True))
-    within = {place for each in named for place in range(each.start, each.end)}
-    others = (each for each in WORD.finditer(text) if each.start() not in within)
-    parts = [*named, *(NameInText(*each.span(), each[0].strip(".'/-\"")) for each in others)]
-    naming = reader.papers_naming([each.work.id for each in named if each.work])
-    before: tuple[str, ...] = ()
-    for part in sorted(parts, key=lambda each: each.start):
-        words = [each for each in part.text.split() if each.casefold() not in STOP_WORDS]
-        meant = part.work or part.concept
-        ids = list[str]()
-        if isinstance(part.work, Entity):
-            ids = [part.work.id, *sorted(narrower_entities(reader, part.work.id))]
-        # A short name, such as IT, may be another word.
-        names = [e for e in spellings(meant) if e.casefold() not in STOP_WORDS] if meant else []
-        phrases = tuple(dict.fromkeys((*like(part.text), *names)))
-        is_noun_alone = is_noun(part.text) and not part.work
-        # A name of several words that few papers have is less than its words.
-        is_rare = len(words) > 1 and len(naming.get(part.work.id if part.work else "", ())) < _FEW
-        if words:
-            weight = _NOUN if is_noun_alone else _PAIR if is_rare else 1.0
-            topics.setdefault(phrases, Topic(phrases, tuple(ids), weight))
-        # Few papers say "detection methods", and these are no better.
-        if words and before and not is_noun_alone:
-            pair = tuple(map(" ".join, product(before[:_SPELLINGS], phrases[:_SPELLINGS])))
-            topics.setdefault(pair, Topic(pair, weight=_PAIR))
-        before = phrases if words and not is_noun_alone else ()
-        for word in map(like, words if len(words) > 1 else ()):
-            topics.setdefault(word, Topic(word, weight=1.0 if is_rare else _PART_OF_NAME))
-    return [*topics.values()][:_MOST_TOPICS]
-
-
-def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
-    """Return papers (ids) with surveys, and those that introduce what most papers name, first."""
-    works = reader.works([each.id for each in found])
-    introduced = reader.entities_named(works, [RelationType.INTRODUCES])
-    naming = reader.papers_naming({each for ids in introduced.values() for each in ids})
-
-    def weight(paper: RankedPaper) -> float:
-        named = max((len(naming[each]) for each in introduced.get(paper.id, ())), default=1)
-        is_survey = bool(_SURVEY.search(works[paper.id].name))
-        return paper.score * (1 + log1p(named - 1) + 1.5 * is_survey)
-
-    return [each.id for each in sorted(found, key=weight, reverse=True)]
 
 
 def content(text: str) -> str:

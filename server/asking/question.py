@@ -13,18 +13,17 @@ from stemma.schema import EntityKind
 
 LONGEST_QUESTION = 500
 MOST_WORDS = 60
-TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("forms.toml").read_text())
+TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("words.toml").read_text())
 STOP_WORDS = frozenset(TABLES["stop"].split())
 _SYNONYMS = {
     word: tuple(dict.fromkeys((word, *group.split())))
     for group in TABLES["synonyms"].split("/")
     for word in group.split()
 }
-_WORDS = " ".join([*TABLES["nouns"].values(), *TABLES["forms"].values()])
-VOCABULARY = STOP_WORDS | set(re.findall(r"\b[a-z]{5,}\b(?![\\(\[])", _WORDS))
-"""Words that questions have, to correct misspelt ones."""
-_STATED = "BUILDS_ON", "EVALUATED_ON", "RUNS_ON", "INTRODUCES", "USES"
-"""The verbs of which a question may ask whether one work does so to another."""
+_ADVERBS = (
+    "(?: (?:directly|itself|themselves|heavily|further|originally|mainly|partly|closely|ever|best|"
+    "also|favou?rably|immediately|back|it|them))*"
+)
 _SPELLING = re.compile("(?:is|iz)(?=(?:e|ed|es|ing|ations?)$)")
 """Of "summarise" and "summarize": papers have either."""
 _NUMBERS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11)))  # noqa: B905, SIM905
@@ -95,10 +94,6 @@ def filled(pattern: str) -> str:
     """Return a pattern of the table with the parts that it names."""
     parts = {
         "x": "[\ue000-\uf8ff]",
-        "builds": TABLES["verbs"]["BUILDS_ON"][2],
-        "acts": "|".join(TABLES["verbs"][each][2] for each in _STATED),
-        "passive": f"(?:{TABLES['passive']})",
-        "person": TABLES["person"],
         "paper": nouns("paper"),
         "noun": f"(?:{nouns()})",
         "year": r"(?:19|20)\d\d",
@@ -107,12 +102,34 @@ def filled(pattern: str) -> str:
     return re.sub(r"\{([a-z_]+)\}", lambda found: parts[found[1]], pattern)
 
 
-VERBS = {
-    name: (said, tuple(means.split()), re.compile(rf"(?i)(?:{each}) +(?=\S)"))
-    for name, (said, means, each) in TABLES["verbs"].items()
+def _said(words: str) -> str:
+    """Return a pattern of words of the table that are separated by slashes."""
+    pattern = filled(words).replace("*", r"\w*").replace("~", _ADVERBS)
+    return re.sub(r"\((?!\?)", "(?:", pattern).replace(" / ", "|")
+
+
+VERBS = {name: (said, tuple(means.split())) for name, (said, means, _) in TABLES["verbs"].items()}
+"""What works do: as an answer says it, and the relations or the filters that it may mean."""
+VERB = re.compile(
+    r"(?i)(?<![\w-])(?:"
+    + "|".join(f"(?P<{name}>{_said(each)})" for name, (*_, each) in TABLES["verbs"].items() if each)
+    + r")(?![\w-])"
+)
+"""A pattern of the verbs, each of which is a group."""
+CUES = {
+    name: re.compile(rf"(?i)(?:(?<![\w-])|(?={filled('{x}')}))(?:{_said(each)})(?![\w-])")
+    for name, each in TABLES["cues"].items()
 }
-"""What papers do: as an answer says it, the names of the relations or the filters that it may mean,
-and a pattern of the words at which such a condition begins."""
+"""What else the words of a question ask for."""
+_WORDS = " ".join(
+    [
+        *TABLES["nouns"].values(),
+        *(each for *_, each in TABLES["verbs"].values()),
+        *TABLES["cues"].values(),
+    ]
+)
+VOCABULARY = STOP_WORDS | set(re.findall(r"\b[a-z]{5,}\b(?![*(\\\[])", _WORDS))
+"""Words that questions have, to correct misspelt ones."""
 _MODIFIERS = [
     re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){filled(each)}(?![\w-])") for each in TABLES["modifiers"]
 ]
@@ -128,6 +145,7 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
     """
     # A lone surrogate is not a character, and cannot be encoded as UTF-8.
     text = text.encode("utf-8", "replace").decode("utf-8").translate(_QUOTES)
+    text = re.sub(r"(?i)\bdata (?=sets?\b)", "data", text)
     text = _POLITE.sub("", " ".join(text.split()).rstrip("?!. "), count=1)
     found: dict[str, str] = {}
     for pattern in _MODIFIERS:

@@ -1,14 +1,15 @@
-"""The forms of questions: how each is known, and its answer from one view of the graph."""
+"""The answers to questions, each from one view of the graph."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import chain
 
 from stemma.graph import Criterion, LineageDirection, Reader, Selection, Work, WorkType, trace
 from stemma.graph.comparing import compare
+from stemma.graph.edge import LineageEdge
+from stemma.graph.lineage import LineageNode
 from stemma.graph.matching import Topic
 from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of, spellings
@@ -20,66 +21,25 @@ from stemma.graph.searching import (
     passes,
 )
 from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder
-from stemma.schema import Catalogue, Entity, EntityKind, Paper, RelationType
+from stemma.schema import Catalogue, Direction, Entity, EntityKind, Paper, RelationType
 from stemma.schema.name import match_key
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Answer, content_words, sentence_of
 from stemma.server.asking.asked import NAME, Asked, joined, names_in, quoted
-from stemma.server.asking.conditions import (
-    Conditions,
-    by_date,
-    conditions,
-    content,
-    excluding,
-    meeting,
-    papers_about,
-    verb_of,
-)
-from stemma.server.asking.question import (
-    STOP_WORDS,
-    TABLES,
-    VERBS,
-    filled,
-    is_noun,
-    kinds_of,
-    nouns,
-    number_of,
-)
+from stemma.server.asking.conditions import Conditions, conditions, content, excluding
+from stemma.server.asking.question import TABLES, VERBS, filled, kinds_of, number_of
+from stemma.server.asking.ranking import by_date, meeting, papers_about
+from stemma.server.asking.reading import LINEAGE, SORTS, Reading
 
-Form = Callable[[Asked, Sequence[Work]], Answer]
 _MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_DERIVED = 8, 3, 100, 1000
 _MOST_STATEMENTS, _MOST_OF_CLASS, _MOST_SHARED, _MOST_ALIKE = 100, 200, 40, 100
 _FEW_OF_CLASS, _SOME, _ENOUGH = 3, 5, 10
 _DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOrder.DATE}
-_STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
+STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
 """How many steps of a lineage are asked for."""
-_LEAD = (
-    r"(?P<lead>(?:(?:which|what|who|list|all|an?|the|any|some|is|are|was|were|how many|number of|"
-    r"in|of|kinds? of|types? of|sorts? of|"
-    r"other|top|most|commonly|widely|often|frequently|popular|used|common|different|best|suitable|"
-    r"right|authors)\s)*)"
-    r"(?P<topic>(?:(?!(?:of|for|on|in|with|to|by|that|which|papers?|where|when|why|how|is|are|was|"
-    r"were|has|have|do|does|did)\s)\S+ ){0,4}?)"
-)
-_PAPERS = re.compile(rf"(?i)^{_LEAD}(?:{nouns('paper')})(?P<rest>(?: .*)?)$")
-_ENTITIES = re.compile(
-    rf"(?i)^{_LEAD}(?P<noun>kinds|types|sorts|{nouns(*EntityKind, 'baseline', 'thing')})"
-    r"(?: (?:that|which))*(?P<rest>(?: .*)?)$"
-)
-_CLASS = re.compile(
-    rf"(?i)^{_LEAD}(?P<noun>[\w-]*[^\Ws]s|{NAME})(?: (?:that|which))*(?P<rest>(?: .*)?)$"
-)
-"""Entities of a class that is no kind: "which optimizers are used for training"."""
-_WHO = re.compile(
-    r"(?i)^(?:(?:has|have|does|did) )?(?:who|what|which|anyone|anybody|anything|everything|that)"
-    r"(?: of these| of them| else| that| which)* "
-)
 _YEARLY = re.compile(r"(?i)\b(?:per|by|each|every) year\b")
-_HARDWARE = nouns("hardware")
-_HARDWARE_CLASS = re.compile(rf"(?i)(?!hardware|device)(?:{_HARDWARE})$")
-_LIST = re.compile(r"(?i)\b(?:papers|articles|studies|publications|preprints)\b")
-_NAMES = re.compile(rf"{NAME}|(?i:\b(?:{_HARDWARE})\b)")
+_HARDWARE = re.compile("(?i)hardware|devices?")
 _OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
     (EntityKind.HARDWARE,): ("RUNS_ON", "USES"),
     (EntityKind.DATASET,): ("EVALUATED_ON", "USES", "INTRODUCES"),
@@ -92,54 +52,19 @@ the topic, to which 1 is added if it says all; the place at which a paper is hal
 topic as the first; and how many are asked what they name, even if they match less well."""
 
 
-def with_names(asked: Asked) -> Iterator[Answer]:
-    """Yield the answers to a question that has a form of those about one or two works."""
-    text = _STEPS.sub("", asked.text)
-    named, every = len(re.findall(NAME, text)), asked.works(text)
-    # Of two, one may be a class: "an A100 and a TPU".
-    classes = [work for each in _NAMES.findall(text) for work in asked.works(each)]
-    for name, pattern in () if _LIST.search(text) else _PATTERNS.items():
-        number = 2 if name in ("path", "compare") else 1
-        works = classes if number > 1 else every
-        if not works or not pattern.search(text) or _has_topic(pattern.sub(" ", text)):
-            continue
-        if len(works) == number or len(works) > number > 1:
-            if len(works) > number:
-                asked.remark(f"Left out: {joined(map(quoted, works[number:]))}.")
-            yield _FORMS[name](asked, works[:number])
-        elif len(works) < number <= named:  # Of the other, nothing is stated here.
-            yield _profile(asked, works)
-
-
-def profile(asked: Asked) -> Answer | None:
-    """Return everything about the only work that a question names, if it is about nothing else."""
-    question, text = asked.question, asked.text
-    works = asked.works(text)
-    selects = question.years or question.selection.order or question.introductory or asked.excluded
-    words = text.casefold().split()
-    is_list = words[:1] == ["which"] or any(is_noun(e) and e.endswith("s") for e in words)
-    if len(works) != 1 or selects or is_list or _has_topic(text):
-        return None
-    return _profile(asked, works)
-
-
-def _has_topic(text: str) -> bool:
-    """Return whether a text has words that say something of a topic, beside names and nouns."""
-    words = re.findall(r"[\w'-]+", Asked.besides(text).casefold())
-    return any(each not in STOP_WORDS and not is_noun(each) for each in words)
-
-
-def _lineage(
+def lineage(
     asked: Asked,
-    works: Sequence[Work],
+    work: Work,
     directions: Sequence[LineageDirection],
+    noun: str = "",
     order: PageOrder | None = None,
+    improved: bool = False,
 ) -> Answer:
-    """The lineage of a work, in one direction or both; in an order, if none is asked for."""
+    """The lineage of a work, in one direction or both, of what a noun says; in an order, if none is
+    asked for. Of what `improved` it, the works that say so come alone, if any do."""
     chosen = asked.question.selection.changed(order=asked.question.selection.order or order)
-    name, question = quoted(works[0]), replace(asked.question, selection=chosen)
-    noun = next((each.lower() for each in asked.text.split() if kinds_of(each)), "")
-    given = _STEPS.search(asked.text)
+    name, question = quoted(work), replace(asked.question, selection=chosen)
+    given = STEPS.search(asked.text)
     depth = min(number_of(given["steps"] or "one"), DEEPEST_LINEAGE) if given else DEEPEST_LINEAGE
     chosen = chosen.changed(
         kinds=kinds_of(noun),
@@ -148,35 +73,55 @@ def _lineage(
         lineage_order=_ORDERS.get(chosen.order, LineageOrder.DEPTH),  # type: ignore[arg-type]
         order=None,
     )
-    # General terms are left out, as in a family tree, unless there is nothing else.
-    for selection in (chosen.changed(include_general=False), chosen):
-        found = [
-            trace(asked.reader, works[0].id, selection.changed(direction=e)) for e in directions
+    only = improved and chosen.changed(relations=(RelationType.IMPROVES_ON,), max_depth=1)
+    found = [trace(asked.reader, work.id, chosen.changed(direction=e)) for e in directions]
+    # General terms are left out of descendants, unless there is nothing else.
+    for selection in filter(None, (only, chosen.changed(include_general=False))):
+        named = [
+            trace(asked.reader, work.id, selection.changed(direction=e)) for e in directions
         ]
-        if any(each.nodes for each in found):
+        if (any(each.nodes for each in named) and _UP not in directions[:1]) or len(directions) > 1:
+            if left := sum(e.total for e in found) - sum(e.total for e in named):
+                what = "what builds on it in all" if selection is only else "common terms"
+                asked.remark(f"Left out: {what}, and what follows from them ({left:,})." if selection is not only else f"What builds on it in all: {sum(e.total for e in found):,}.")
+            found, improved = named, selection is only
             break
+    else:
+        improved = False
     if len(found) > 1:
         said = f"{noun or 'all'} in the lineage of {name}, both ways"
     elif _UP in directions:
         said = f"{noun or 'what'} {'that ' * bool(noun)}{name} builds or improves on"
     else:
-        said = f"{f'{noun} that build or improve' if noun else 'what builds or improves'} on {name}"
-    steps = "directly" if depth <= 1 else f"in up to {depth} steps" if given else "in all"
+        act = ("improve", "improves") if improved else ("build or improve", "builds or improves")
+        said = f"{noun} that {act[0]} on {name}" if noun else f"what {act[1]} on {name}"
+    steps = "directly" if depth <= 1 or improved else f"in up to {depth} steps" if given else "in all"
     edges = [
         (edge, each.direction)
         for each in found
         for edge in each.edges
         if not asked.excluded & {edge.child, edge.parent}
     ]
-    ways = {node.work.id: each.direction[:-1] for each in found for node in each.nodes}
-    ends = [found[0].root, *(node.work for lineage in found for node in lineage.nodes)]
-    names = {work.id: quoted(work) for work in ends}
+    nodes = [(node, each.direction) for each in found for node in each.nodes]
+    notes, ends = {}, [node.work for node, _ in nodes]
+    if len(found) > 1:
+        notes = {node.work.id: way[:-1] for node, way in nodes}
+    elif _UP in directions:
+        notes = {node.work.id: _steps_to(node) for node, _ in nodes}
+        ends.sort(key=lambda each: _is_general(each) if not question.selection.order else 0)
+        if (direct := sum(node.depth == 1 for node, _ in nodes)) < len(nodes) and not given:
+            asked.remark(f"Directly: {direct:,}; the others through these.")
+    if improved and not question.selection.order:
+        children = asked.reader.neighbours([each.id for each in ends], _DOWN)
+        ends.sort(key=lambda each: -len(children[each.id]))
+    names = {each.id: quoted(each) for each in (found[0].root, *ends)}
+    ordered = ", the most built upon first" if improved else ""
     return asked.listed(
-        ends[1:],
-        f"{said}{question.years}, {steps}{question.ordered()}{asked.exception}",
+        ends,
+        f"{said}{question.years}, {steps}{question.ordered(ordered)}{asked.exception}",
         sum(each.total for each in found),
         statements=[each for edge, _ in edges for each in edge.statements],
-        notes=ways if len(found) > 1 else {},
+        notes=notes,
         said={
             (edge.child if way is _DOWN else edge.parent): sentence_of(each)
             for edge, way in edges
@@ -185,14 +130,22 @@ def _lineage(
         derivations={
             edge.child: f"{joined(each.words for each in edge.relations)} {names[edge.parent]}"
             for edge, way in sorted(edges, key=lambda each: each[0].confidence)
-            if way is _DOWN
+            if way is _DOWN and edge.parent in names
         },
-        about=(works[0],),
+        about=(work,),
     )
 
 
-def _two(asked: Asked, ends: Sequence[Work], side_by_side: bool) -> Answer:
-    """Two works: how one is related to the other, or both side by side."""
+def _steps_to(node: LineageNode) -> str:
+    steps = "directly" if node.depth == 1 else f"in {node.depth} steps"
+    return f"{steps}, a common term" if _is_general(node.work) else steps
+
+
+def two(
+    asked: Asked, ends: Sequence[Work], act: str = "", side_by_side: bool = False
+) -> Answer:
+    """Two works: how one is related to the other, whether it does what the verb `act` says to the
+    other, or both side by side."""
     reader, (one, other) = asked.reader, (each.id for each in ends)
     left, right = map(quoted, ends)
     sides = compare(reader, one, other)
@@ -207,28 +160,25 @@ def _two(asked: Asked, ends: Sequence[Work], side_by_side: bool) -> Answer:
         )
         said = f"; both name {joined(shared[:_NAMED])}" if shared else ""
         text = f"{joined(dated)} side by side{said}."
+        if sides.lineage.edges:
+            named = reader.works(sides.lineage.works)
+            text = f"{'; '.join(_derivations(named, sides.lineage.edges))}. {text}"
         for each in [each for each in sides.statements if each.comparison][:1]:
             better, worse = map(quoted, sorted(ends, key=lambda end: end.id == each.entity))
             text += f" {better} {each.relation.words} {worse}: {each.comparison}."
         works, stated = [*ends, *both], sides.statements
         understood = f"{left} and {right} side by side"
     else:
-        match = _PATTERNS["path"].search(asked.text)
-        act = verb_of(match["act"])[0] if match and match["act"] else ""
         relations = [RelationType(each) for each in VERBS[act][1]] if act else []
         path = find_path(reader, one, other, comparisons=not act)
         on_way = reader.works(path.works if path.edges else [one, other])
-        steps = [
-            f"{quoted(on_way[edge.child])} {joined(each.words for each in edge.relations)} "
-            f"{quoted(on_way[edge.parent])}"
-            for edge in path.edges
-        ]
+        steps = _derivations(on_way, path.edges)
         # The edges lead from one to the other if each begins where the one before ends.
         leads = steps and [each.child for each in path.edges] == path.works[:-1]
         direct = [e for e in sides.statements if e.entity == other and e.relation in relations]
         if direct:
             steps = [f"Yes: {left} {direct[0].relation.words} {right}"]
-        elif act and not (leads and act == "BUILDS_ON"):
+        elif act and not (leads and act in LINEAGE):
             steps.insert(0, f"Nothing here says that {left} {relations[0].words} {right}")
         text = "; ".join(steps) or f"Neither lineage nor comparisons connect {left} to {right} here"
         text, understood = f"{text}.", f"how {left} is related to {right}"
@@ -238,12 +188,47 @@ def _two(asked: Asked, ends: Sequence[Work], side_by_side: bool) -> Answer:
     return asked.listed(works, understood, None, text, statements=stated, about=tuple(ends))
 
 
-def _profile(asked: Asked, works: Sequence[Work]) -> Answer:
+def _derivations(works: Mapping[str, Work], edges: Iterable[LineageEdge]) -> list[str]:
+    """Return what edges say: "QLoRA builds on LoRA"."""
+    return [
+        f"{quoted(works[edge.child])} {joined(each.words for each in edge.relations)} "
+        f"{quoted(works[edge.parent])}"
+        for edge in edges
+    ]
+
+
+def beaten(asked: Asked, work: Work, dataset: Work, kinds: tuple[EntityKind, ...]) -> Answer:
+    """What papers that are evaluated on a dataset compare with a work: what they introduce of some
+    kinds, or themselves; those first that say they are better."""
+    reader = asked.reader
+    on = {*reader.papers_naming([dataset.id], (RelationType.EVALUATED_ON,))[dataset.id]}
+    compared = reader.statements([work.id], (RelationType.COMPARES_WITH,))[work.id]
+    stated = {each.subject: each for each in compared if each.subject in on}
+    better = {
+        id_: bool(each.comparison and each.comparison.direction is Direction.BETTER)
+        for id_, each in stated.items()
+    }
+    main = reader.contributions(stated)
+    works = reader.works({*main.values(), *stated})
+    listed = {
+        works[own if (own := main.get(id_, id_)) in works and passes(works[own], Selection(kinds=kinds)) else id_].id: id_  # noqa: E501
+        for id_ in sorted(stated, key=lambda each: (not better[each], each))
+    }
+    return asked.listed(
+        [works[each] for each in listed],
+        f"what is compared with {quoted(work)} by papers that are evaluated on {quoted(dataset)}",
+        statements=stated.values(),
+        said={own: sentence_of(stated[id_]) for own, id_ in listed.items()},
+        notes={own: "better" for own, id_ in listed.items() if better[id_]},
+    )
+
+
+def profile(asked: Asked, work: Work) -> Answer:
     """A work, the papers that introduce it, and those that are most about it."""
-    reader, work = asked.reader, works[0]
+    reader = asked.reader
     naming = reader.papers_naming([work.id])[work.id]
     first = _introducing(reader, work)
-    ranked = [each.id for each in papers_about(reader, f'"{work.name}"')]
+    ranked = [each.id for each in papers_about(reader, f'"{work.name}"')[0]]
     listed = reader.works(list(dict.fromkeys([work.id, *first, *ranked, *naming])))
     origin = listed[first[0]] if first else work
     by = joined(e.name for e in origin.authors[:_MOST_AUTHORS]) if isinstance(origin, Paper) else ""
@@ -277,24 +262,15 @@ def _is_general(work: Work) -> bool:
     return isinstance(work, Entity) and work.general
 
 
-def papers(asked: Asked) -> Answer | None:
-    """Papers that meet the conditions of a question; None if it does not ask for papers."""
-    text = asked.text
-    if asked.question.introductory and not content(text):
-        everything = _Things("papers and entities", (), "", "", is_list=True)
-        return _all(asked, asked.question.selection, everything)
-    if match := _PAPERS.match(text):
-        # "LoRA papers" and "NeurIPS papers" are papers about the one, and in the other.
-        topic = match["topic"].strip()
-        rest = f"in {topic}{match['rest']}" if topic else match["rest"]
-    elif verb_of(rest := _WHO.sub("", text))[0] == "about":
-        return None
-    found = conditions(asked, rest.strip())
-    answer = (_authors if text.startswith("authors ") else _listed)(asked, found)
+def papers(seen: Reading, text: str) -> Answer:
+    """Papers that meet the conditions of a text, or their authors, if people are asked for."""
+    asked, head = seen.asked, seen.head
+    found = conditions(asked, text)
+    answer = (_authors if head.type == "person" else _listed)(asked, found)
     if answer.total or not (found.topic and found.phrases):
         return answer
     # Of what no paper meets, the topic is what a search may have in other words.
-    found.topics.clear()
+    found.topic = ""
     of_any_topic = _listed(asked, found)
     return replace(of_any_topic, text=f"{answer.text} {of_any_topic.text}")
 
@@ -302,8 +278,8 @@ def papers(asked: Asked) -> Answer | None:
 def search(asked: Asked, noun: str = "", first: Sequence[Work] = ()) -> Answer | None:
     """Return what matches a question best: the entities that it names, or the `first`, which `noun`
     says, then papers."""
-    text = asked.typed(asked.text)
-    found = excluding(asked, Conditions(asked.question.selection, [text]))
+    text = content(asked.typed(asked.text))
+    found = excluding(asked, Conditions(asked.question.selection, text))
     if not found.topic:
         return None
     names = [each.work for each in names_in(asked.reader, text, sure=True)]
@@ -321,6 +297,7 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
     works, statements, total = meeting(asked, found)
     understood = f"{found}{asked.unless}{asked.question.years}{ordered}"
     named = named if works or not asked.question.years else ()
+    text = f"No paper here is about {found.topic}; nearest: {total}." if asked.is_part and total else ""
     if _YEARLY.search(asked.text):
         chosen = papers_filter(asked.reader, found.selection, found.criteria)
         dates = asked.reader.published([each.id for each in works]).values()
@@ -329,7 +306,7 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
         dated = {str(year): number for year, number in by_year.items() if year}
         said = ", ".join(f"{year}: {dated[year]:,}" for year in sorted(dated))
         asked.remark(f"Of {said}; without a year: {total - sum(dated.values()):,}.")
-    return asked.listed(works, understood, total, named=named, statements=statements)
+    return asked.listed(works, understood, total, text, named, statements)
 
 
 def _authors(asked: Asked, found: Conditions) -> Answer:
@@ -362,98 +339,169 @@ class _Things:
     members: Mapping[str, Work] = field(default_factory=dict)
 
 
-def _things(asked: Asked) -> _Things | None:
+def _things(seen: Reading) -> _Things | None:
     """Return what entities a question asks for, if it does."""
-    match = _ENTITIES.match(asked.text) or _CLASS.match(asked.text)
-    if not match:
+    asked, head = seen.asked, seen.head
+    if head.type not in ("entity", "class"):
         return None
-    lead, topic, noun, rest = (match[each].strip() for each in ("lead", "topic", "noun", "rest"))
-    kinds, whole = kinds_of(noun), asked.typed(f"{topic} {noun}".strip())
-    things = _Things(noun, kinds, topic, rest, bool(lead))
+    noun, kinds, whole = head.noun, head.kinds, asked.typed(f"{head.topic} {head.noun}".strip())
+    things = _Things(asked.typed(noun), kinds, head.topic, head.rest, head.lists)
     is_plural = whole.casefold().endswith(("s", "ware", "corpora"))
-    says_of = {*rest.casefold().split()[:1], *lead.casefold().split()[:1]} & STOP_WORDS
-    if not (lead or is_plural) or (rest and not says_of and verb_of(rest)[0] == "about"):
-        return None
-    if re.match("(?i)kinds|types|sorts", noun):
-        whole = f"{noun} of {(of := asked.typed(content(rest)))}"
-        things.members, things.is_list, things.rest = _members(asked.reader, of), True, ""
-    elif topic or match.re is _CLASS or _HARDWARE_CLASS.match(noun):
-        if (is_plural or kinds) and verb_of(f"{noun} {rest}")[0] == "about":
-            things.members = _members(asked.reader, whole, kinds)
-        if topic and not (things.members or rest):
+    of_class = head.topic or head.type == "class" or kinds == (EntityKind.HARDWARE,)
+    if sorts := SORTS.search(head.lead):
+        whole = f"{sorts[0]} {whole}"
+        things.members = _members(asked.reader, asked.typed(f"{head.topic} {noun}".strip()))
+    elif of_class and not _HARDWARE.fullmatch(whole) and (is_plural or kinds or head.lists):
+        things.members = _members(asked.reader, whole, kinds)
+        if head.topic and kinds and not (things.members or head.rest):
             # "Quantization methods" are those that the catalogue has below quantization.
-            things.members = _members(asked.reader, asked.typed(topic), kinds)
+            things.members = _members(asked.reader, asked.typed(head.topic), kinds)
     is_known = len(things.members.keys() & Catalogue.shipped().concepts) >= _FEW_OF_CLASS
-    if match.re is _ENTITIES:
+    if head.type == "entity" and not sorts:
         things.members = things.members if is_known else {}
         # "Small models", without "which", are what papers are about.
-        things.is_list |= not topic or kinds == (EntityKind.DATASET,)
+        things.is_list |= (not head.topic and (is_plural or bool(head.rest))) or kinds == (EntityKind.DATASET,)
         is_meant = things.is_list or is_known
     else:
-        is_meant = bool(things.members and (lead or (is_known and not asked.exceptions)))
-        things.is_list &= is_known
+        is_meant = bool(things.members and (head.lead or (is_known and not asked.exceptions)))
+        things.is_list &= is_known or bool(seen.cue("superlative"))
     if things.members:
         things.noun, things.topic = whole, ""
     return things if is_meant else None
 
 
-def entities(asked: Asked) -> Answer | None:
+def entities(seen: Reading) -> Answer | None:
     """Entities of a kind or class: all, those that papers about a topic name, or a work names."""
-    if not (things := _things(asked)):
+    if not (things := _things(seen)):
         return None
-    noun, kinds, members, rest = things.noun, things.kinds, things.members, things.rest
-    typed, does = asked.typed, verb_of(rest)[0] != "about"
-    verb = "USES" if noun.casefold() == "things" else "about" if kinds else "COMPARES_WITH"
+    asked, noun, kinds, members = seen.asked, things.noun, things.kinds, things.members
+    verb = seen.verb(*VERBS)
+    if verb and verb.subjects and not verb.objects and not members:
+        return of_work(asked, verb.subjects[0], noun, kinds, verb.name)
+    only_introduced = any(e.name == "INTRODUCES" and not e.objects for e in seen.verbs)
+    found = conditions(asked, things.rest)
+    topic = " ".join(filter(None, (asked.typed(things.topic), found.topic)))
+    if re.fullmatch(NAME, content(things.topic) or content(things.rest)) and not found.criteria:
+        named = asked.works(f"{things.topic} {things.rest}")
+        if named and not _is_general(named[0]) and not members:
+            return of_work(asked, named[0], noun, kinds)
+    if not topic and not found.phrases:
+        return _all(seen, things)
+    chosen = _chosen(asked, kinds if not members else (), only_introduced, members)
+    of_class = [Criterion(tuple(members))] if members else []
+    if found.criteria and not found.topic:
+        # Of the kind of what they compare with, where none is asked for.
+        said = f"{noun} {'in' if members else 'introduced by'} {found}"
+        found.criteria += of_class
+        these = chosen if members else chosen.changed(relations=(RelationType.INTRODUCES,))
+    else:
+        # Of papers that use such things at all.
+        those = asked.question.selection.changed(relations=chosen.relations[: kinds in _OF_KIND])
+        found = replace(found, selection=those, topic=topic, criteria=[*found.criteria, *of_class])
+        said, these = f"{noun} {'introduced ' * only_introduced}in {found}", chosen
+    uses = any(each.name == "USES" for each in seen.verbs) or seen.cue("superlative")
+    by_count = members or kinds in _OF_KIND or uses
+    matches = _named_in(asked, found, these, bool(by_count))
+    matches = [e for e in matches if not members or e.entity.id in members]
+    if not things.is_list:
+        return search(asked, noun, _ordered(asked, [e.entity for e in matches])[:_SOME])
+    return _matched(asked, matches, f"{said}{asked.question.years}{asked.question.ordered()}")
+
+
+def _chosen(
+    asked: Asked,
+    kinds: tuple[EntityKind, ...],
+    introduced: bool = False,
+    members: Mapping[str, Work] | None = None,
+    verb: str = "about",
+) -> Selection:
+    """Return a selection of entities by what papers state of them."""
     relations = () if members else _OF_KIND.get(kinds, VERBS[verb][1])
-    # "Model" is no model.
-    chosen = asked.question.selection.changed(
-        kinds=() if members else kinds,
-        relations=tuple(map(RelationType, relations)),
+    return asked.question.selection.changed(
+        kinds=kinds,
+        relations=tuple(map(RelationType, ("INTRODUCES",) if introduced else relations)),
+        # "Model" is no model.
         general=False if kinds == (EntityKind.MODEL,) else None,
         order=None,
     )
-    about = content(f"{things.topic} {rest}")
-    if not about:
-        return _all(asked, chosen, things)
-    found, named = conditions(asked, rest), asked.works(about)
-    of_class = [Criterion(tuple(members))] if members else []
-    ways = list[tuple[str, Conditions, Selection]]()
-    if re.fullmatch(NAME, about) and named and not does and not _is_general(named[0]):
-        one = Conditions(asked.question.selection)
-        one.add(asked.reader, named[0], "INTRODUCES", "")
-        ways.append((f"{noun} of {typed(about)}", one, chosen))
-    elif found.criteria and not found.topic:
-        found.criteria += of_class
-        # Of the kind of what they compare with, where none is asked for.
-        same = kinds or tuple(e.kind for e in asked.works(rest) if isinstance(e, Entity))
-        introduced = chosen.changed(relations=(RelationType.INTRODUCES,), kinds=same)
-        said = f"{noun} {'in' if members else 'introduced by'} {found}"
-        ways.append((said, found, introduced if does and not members else chosen))
-    # Of papers that use such things at all.
-    those = asked.question.selection.changed(relations=chosen.relations[: kinds in _OF_KIND])
-    topic = Conditions(those, [typed(things.topic), typed(content(rest))], of_class)
-    ways.append((f"{noun} in {topic}", topic, chosen))
-    by_count = members or kinds in _OF_KIND or re.search(r"(?i)\b(?:most|used|common)", asked.text)
-    tried = ((said, _named_in(asked, by, these, bool(by_count))) for said, by, these in ways)
-    wanted = (
-        (
-            said,
-            [e for e in found if (not members or e.entity.id in members) and e.entity not in named],
-        )
-        for said, found in tried
-    )
-    said, matches = next((each for each in wanted if each[1]), (ways[-1][0], []))
-    works = _ordered(asked, [each.entity for each in matches])
-    if not things.is_list:
-        return search(asked, noun, works[:_SOME])
+
+
+def _matched(asked: Asked, matches: Sequence[EntityMatch], understood_as: str) -> Answer:
+    """Return the answer with entities that papers name, each with the number of these."""
     return asked.listed(
-        works,
-        f"{said}{asked.question.years}{asked.question.ordered()}{asked.exception}",
+        _ordered(asked, [each.entity for each in matches]),
+        f"{understood_as}{asked.exception}",
         statements=[each for match in matches[: asked.end] for each in match.statements],
         notes={
             e.entity.id: quantity(len({each.subject for each in e.statements}), "paper")
             for e in matches
         },
+    )
+
+
+_DEFAULT_NOUNS = {"COMPARES_WITH": "baselines", "EVALUATED_ON": "datasets", "RUNS_ON": "hardware"}
+
+
+def of_work(
+    asked: Asked,
+    work: Work,
+    noun: str = "",
+    kinds: tuple[EntityKind, ...] = (),
+    verb: str = "",
+) -> Answer:
+    """What the papers that introduce a work use, compare with, run on or are evaluated on; if there
+    is nothing, what those about it do."""
+    noun = noun or _DEFAULT_NOUNS.get(verb, "things")
+    kinds = kinds or kinds_of(noun)
+    if noun.casefold().removesuffix("s") in ("baseline", "competitor", "rival"):
+        verb = "COMPARES_WITH"
+    verb = "USES" if noun == "things" and verb != "INTRODUCES" else verb or "about"
+    chosen = _chosen(asked, kinds, verb == "INTRODUCES", verb=verb if not kinds else "about")
+    one = Conditions(asked.question.selection)
+    one.add(asked.reader, work, "INTRODUCES")
+    if isinstance(work, Paper):
+        one.criteria = [Criterion((work.id,))]
+    by_count = kinds in _OF_KIND
+    matches, said = _named_in(asked, one, chosen, by_count), f"{noun} of {quoted(work)}"
+    if not matches:
+        those = asked.question.selection.changed(relations=chosen.relations[: kinds in _OF_KIND])
+        about = Conditions(those, work.name)
+        matches, said = _named_in(asked, about, chosen, by_count), f"{noun} in {about}"
+    matches = [each for each in matches if each.entity != work]
+    return _matched(asked, matches, f"{said}{asked.question.years}{asked.question.ordered()}")
+
+
+def alternatives(asked: Asked, work: Work) -> Answer:
+    """What papers that compare with a work introduce of its kind."""
+    found = Conditions(asked.question.selection)
+    found.add(asked.reader, work, "COMPARES_WITH")
+    kinds = (work.kind,) if isinstance(work, Entity) else ()
+    matches = _named_in(asked, found, _chosen(asked, kinds, introduced=True), by_count=False)
+    return _matched(asked, matches, f"alternatives introduced by {found}{asked.question.years}")
+
+
+def introducing(seen: Reading, head: Reading, topic: str) -> Answer | None:
+    """Papers on a topic that introduce something of a kind."""
+    asked, things = seen.asked, _things(head)
+    if not things:
+        return None
+    chosen = _chosen(asked, things.kinds, introduced=True)
+    about = Conditions(asked.question.selection, topic)
+    works, _, total = meeting(asked, about, _WANTED) if topic else ((), (), 0)
+    del total
+    matches = _named_in(asked, about, chosen, by_count=False)
+    stated = {
+        each.subject: each
+        for match in matches
+        if not things.members or match.entity.id in things.members
+        for each in match.statements
+    }
+    works = [each for each in works if each.id in stated]
+    on = f" on {topic}" if topic else ""
+    return asked.listed(
+        works,
+        f"papers{on} that introduce {things.noun}{asked.question.years}",
+        statements=stated.values(),
     )
 
 
@@ -511,10 +559,25 @@ def _named_in(
     return sorted(named, key=weight, reverse=True)
 
 
-def _all(asked: Asked, chosen: Selection, things: _Things) -> Answer | None:
+def most_built_upon(seen: Reading) -> Answer | None:
+    """The works that most others build on, of the kind that is asked for."""
+    things = _things(seen) or _Things("papers and entities", (), "", "", is_list=True)
+    seen.asked.question = replace(seen.asked.question, introductory=True)
+    return _all(seen, things)
+
+
+def _all(seen: Reading, things: _Things) -> Answer | None:
     """Return all entities of a kind or class, those of most papers first; or if they are to be read
     first, works that most others build on."""
-    reader, noun, total, ordered = asked.reader, things.noun, None, ""
+    asked, noun, total, ordered = seen.asked, things.noun, None, ""
+    reader, years = asked.reader, asked.question.years
+    chosen = _chosen(asked, () if things.members else things.kinds, members=things.members)
+    is_introduced = any(each.name == "INTRODUCES" for each in seen.verbs)
+    if years and not is_introduced and (seen.cue("superlative") or seen.has_verb("USES")):
+        # Of what is used most in some years, the papers are of these.
+        matches = entities_where(reader, (), chosen.changed(first=MOST_RESULTS)).items
+        matches = [e for e in matches if not things.members or e.entity.id in things.members]
+        return _matched(asked, matches, f"{noun} in papers{years}, those of most papers first")
     if asked.question.introductory:
         children = reader.most_derived(_MOST_DERIVED)
         ids = [each for each in children if not things.members or each in things.members]
@@ -541,15 +604,15 @@ def _all(asked: Asked, chosen: Selection, things: _Things) -> Answer | None:
     return asked.listed(works, understood, total, notes=notes)
 
 
-def _versions(asked: Asked, works: Sequence[Work]) -> Answer:
+def versions(asked: Asked, work: Work) -> Answer:
     """The versions of a work, by the numbers after its name, the highest first; of a work without,
     what builds on it, the newest first."""
-    name = next(each.text for each in asked.named if each.work == works[0])
+    name = next(each.text for each in asked.named if each.work == work)
     version = re.compile(rf"(?i){re.escape(name)}[ .v-]*(\d+(?:\.\d+)*)(?!\d|[bmk]|[a-z]{{2}})")
     alike = asked.reader.page(WorkType.ENTITY, Selection(text=name, first=MOST_RESULTS)).items
     numbers = {each.id: found[1] for each in alike if (found := version.match(each.name))}
     if not numbers:
-        return _lineage(asked, works, (_DOWN,), PageOrder.NEWEST)
+        return lineage(asked, work, (_DOWN,), order=PageOrder.NEWEST)
     versions = sorted(
         (each for each in alike if each.id in numbers),
         key=lambda each: ([*map(int, numbers[each.id].split("."))], -len(each.name)),
@@ -559,10 +622,27 @@ def _versions(asked: Asked, works: Sequence[Work]) -> Answer:
     return asked.listed(versions, f"versions of {name}, the highest first", notes=notes)
 
 
-def _similar(asked: Asked, works: Sequence[Work]) -> Answer:
+def variants(asked: Asked, work: Work) -> Answer:
+    """What builds on a work, the newest first, and what is called after it, as Flow-GRPO is."""
+    of_lineage = lineage(asked, work, (_DOWN,), order=PageOrder.NEWEST)
+    name = re.compile(rf"(?<![A-Z]){re.escape(work.name)}(?![a-z])")
+    alike = asked.reader.page(WorkType.ENTITY, Selection(text=work.name, first=MOST_RESULTS)).items
+    listed = {each.id for each in of_lineage.works} | {work.id}
+    called = [e for e in alike if e.id not in listed and name.search(e.name)]
+    said = f"variants of {quoted(work)}: what builds or improves on it, the newest first"
+    said += ", and what is called after it" if called else ""
+    works = [*of_lineage.works, *called]
+    notes = {each.id: f"called after {quoted(work)}" for each in called}
+    return replace(
+        asked.listed(works, said, statements=of_lineage.statements, notes=notes),
+        derivations=of_lineage.derivations,
+    )
+
+
+def similar(asked: Asked, work: Work) -> Answer:
     """The papers that share most with a work, or the papers that introduce it: the entities that
     they name, of which few others do; above all those that introduce one."""
-    reader, work = asked.reader, works[0]
+    reader = asked.reader
     own = reader.papers_naming([work.id], [RelationType.INTRODUCES]).get(work.id) or [work.id]
     named = [work.id, *chain(*reader.entities_named(own).values())][:_MOST_SHARED]
     shared = reader.works(dict.fromkeys(named)).values()
@@ -572,19 +652,3 @@ def _similar(asked: Asked, works: Sequence[Work]) -> Answer:
     ranked.sort(key=lambda each: -each.score * (2 if each.id in introduce else 1))
     alike = reader.works([each.id for each in ranked if each.id not in own])
     return asked.listed([*alike.values()], f"papers that share most with {quoted(work)}")
-
-
-_FORMS: dict[str, Form] = {
-    "similar": _similar,
-    "versions": _versions,
-    "path": partial(_two, side_by_side=False),
-    "compare": partial(_two, side_by_side=True),
-    "lineage": partial(_lineage, directions=(_UP, _DOWN)),
-    "descendants": partial(_lineage, directions=(_DOWN,)),
-    "ancestors": partial(_lineage, directions=(_UP,)),
-    "profile": _profile,
-}
-_PATTERNS = {
-    name: re.compile(rf"(?i)(?:^|\b|(?={NAME}))(?:{filled(each)})(?![\w-])")
-    for name, each in TABLES["forms"].items()
-}
