@@ -9,7 +9,7 @@ from itertools import chain
 from stemma.graph import Criterion, LineageDirection, Reader, Selection, Work, WorkType, trace
 from stemma.graph.comparing import compare
 from stemma.graph.edge import LineageEdge
-from stemma.graph.lineage import LineageNode
+from stemma.graph.lineage import Lineage, LineageNode
 from stemma.graph.matching import Topic
 from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of, spellings
@@ -20,7 +20,7 @@ from stemma.graph.searching import (
     papers_filter,
     passes,
 )
-from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder
+from stemma.graph.selection import DEEPEST_LINEAGE, LARGEST_LINEAGE, MOST_RESULTS, LineageOrder, PageOrder
 from stemma.schema import Catalogue, Direction, Entity, EntityKind, Paper, RelationType
 from stemma.schema.name import match_key
 from stemma.schema.quantity import quantity
@@ -29,7 +29,7 @@ from stemma.server.asking.asked import NAME, Asked, joined, names_in, quoted
 from stemma.server.asking.conditions import Conditions, conditions, content, excluding
 from stemma.server.asking.question import TABLES, VERBS, filled, kinds_of, number_of
 from stemma.server.asking.ranking import by_date, meeting, papers_about
-from stemma.server.asking.reading import LINEAGE, SORTS, Reading
+from stemma.server.asking.reading import LINEAGE, SORTS, Head, Reading
 
 _MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_DERIVED = 8, 3, 100, 1000
 _MOST_STATEMENTS, _MOST_OF_CLASS, _MOST_SHARED, _MOST_ALIKE = 100, 200, 40, 100
@@ -59,9 +59,11 @@ def lineage(
     noun: str = "",
     order: PageOrder | None = None,
     improved: bool = False,
+    called: Sequence[Work] = (),
 ) -> Answer:
     """The lineage of a work, in one direction or both, of what a noun says; in an order, if none is
-    asked for. Of what `improved` it, the works that say so come alone, if any do."""
+    asked for. Of what `improved` it, the works that say so come alone, if any do. What is `called`
+    after it follows."""
     chosen = asked.question.selection.changed(order=asked.question.selection.order or order)
     name, question = quoted(work), replace(asked.question, selection=chosen)
     given = STEPS.search(asked.text)
@@ -69,25 +71,11 @@ def lineage(
     chosen = chosen.changed(
         kinds=kinds_of(noun),
         max_depth=max(depth, 1),
-        first=asked.first,
+        first=LARGEST_LINEAGE if improved or called or _UP in directions else asked.first,
         lineage_order=_ORDERS.get(chosen.order, LineageOrder.DEPTH),  # type: ignore[arg-type]
         order=None,
     )
-    only = improved and chosen.changed(relations=(RelationType.IMPROVES_ON,), max_depth=1)
-    found = [trace(asked.reader, work.id, chosen.changed(direction=e)) for e in directions]
-    # General terms are left out of descendants, unless there is nothing else.
-    for selection in filter(None, (only, chosen.changed(include_general=False))):
-        named = [
-            trace(asked.reader, work.id, selection.changed(direction=e)) for e in directions
-        ]
-        if (any(each.nodes for each in named) and _UP not in directions[:1]) or len(directions) > 1:
-            if left := sum(e.total for e in found) - sum(e.total for e in named):
-                what = "what builds on it in all" if selection is only else "common terms"
-                asked.remark(f"Left out: {what}, and what follows from them ({left:,})." if selection is not only else f"What builds on it in all: {sum(e.total for e in found):,}.")
-            found, improved = named, selection is only
-            break
-    else:
-        improved = False
+    found, improved = _traced(asked, work, chosen, directions, improved)
     if len(found) > 1:
         said = f"{noun or 'all'} in the lineage of {name}, both ways"
     elif _UP in directions:
@@ -108,18 +96,22 @@ def lineage(
         notes = {node.work.id: way[:-1] for node, way in nodes}
     elif _UP in directions:
         notes = {node.work.id: _steps_to(node) for node, _ in nodes}
-        ends.sort(key=lambda each: _is_general(each) if not question.selection.order else 0)
+        ends.sort(key=lambda each: is_general(each) if not question.selection.order else 0)
         if (direct := sum(node.depth == 1 for node, _ in nodes)) < len(nodes) and not given:
             asked.remark(f"Directly: {direct:,}; the others through these.")
     if improved and not question.selection.order:
         children = asked.reader.neighbours([each.id for each in ends], _DOWN)
         ends.sort(key=lambda each: -len(children[each.id]))
     names = {each.id: quoted(each) for each in (found[0].root, *ends)}
+    if further := [each for each in called if each.id not in names]:
+        ends += further
+        notes |= {each.id: f"called after {name}" for each in further}
+        asked.remark(f"Called after {name}, and last: {len(further):,}.")
     ordered = ", the most built upon first" if improved else ""
     return asked.listed(
         ends,
         f"{said}{question.years}, {steps}{question.ordered(ordered)}{asked.exception}",
-        sum(each.total for each in found),
+        sum(each.total for each in found) + len(further),
         statements=[each for edge, _ in edges for each in edge.statements],
         notes=notes,
         said={
@@ -136,9 +128,41 @@ def lineage(
     )
 
 
+def _traced(
+    asked: Asked,
+    work: Work,
+    chosen: Selection,
+    directions: Sequence[LineageDirection],
+    improved: bool,
+) -> tuple[list[Lineage], bool]:
+    """Return the lineages of a work in some directions, and whether only what `improved` it is
+    in them. What is left out is said: of descendants, general terms, unless there is nothing else.
+    """
+
+    def traced(selection: Selection) -> list[Lineage]:
+        return [trace(asked.reader, work.id, selection.changed(direction=e)) for e in directions]
+
+    every = traced(chosen)
+    total = sum(each.total for each in every)
+    direct = chosen.changed(relations=(RelationType.IMPROVES_ON,), max_depth=1)
+    if improved and (found := traced(direct))[0].nodes:
+        asked.remark(f"What builds or improves on it in all: {total:,}.")
+        return found, True
+    found = traced(chosen.changed(include_general=False))
+    named = sum(each.total for each in found)
+    if directions == (_UP,) or not named:
+        return every, False
+    if named < total:
+        general = [e.work.name for each in every for e in each.nodes if is_general(e.work)]
+        others = total - named - len(general)
+        said = f", and {others:,} that follow from these" if others > 0 else ""
+        asked.remark(f"Left out as common terms: {joined(general[:_NAMED])}{said}.")
+    return found, False
+
+
 def _steps_to(node: LineageNode) -> str:
     steps = "directly" if node.depth == 1 else f"in {node.depth} steps"
-    return f"{steps}, a common term" if _is_general(node.work) else steps
+    return f"{steps}, a common term" if is_general(node.work) else steps
 
 
 def two(
@@ -255,18 +279,17 @@ def _introducing(reader: Reader, work: Work) -> list[str]:
     names = re.compile("|".join(re.escape(each) for each in spellings(work)), re.IGNORECASE)
     surely = {e.id for e in papers.values() if names.search(e.name)}
     surely |= {each for each in papers if dates.get(each, "") == dates.get(work.id)}
-    return sorted(surely if _is_general(work) else papers, key=lambda each: each not in surely)
+    return sorted(surely if is_general(work) else papers, key=lambda each: each not in surely)
 
 
-def _is_general(work: Work) -> bool:
+def is_general(work: Work) -> bool:
     return isinstance(work, Entity) and work.general
 
 
-def papers(seen: Reading, text: str) -> Answer:
-    """Papers that meet the conditions of a text, or their authors, if people are asked for."""
-    asked, head = seen.asked, seen.head
+def papers(asked: Asked, text: str, *, of_authors: bool = False) -> Answer:
+    """Papers that meet the conditions of a text, or their authors."""
     found = conditions(asked, text)
-    answer = (_authors if head.type == "person" else _listed)(asked, found)
+    answer = (_authors if of_authors else _listed)(asked, found)
     if answer.total or not (found.topic and found.phrases):
         return answer
     # Of what no paper meets, the topic is what a search may have in other words.
@@ -347,11 +370,13 @@ def _things(seen: Reading) -> _Things | None:
     noun, kinds, whole = head.noun, head.kinds, asked.typed(f"{head.topic} {head.noun}".strip())
     things = _Things(asked.typed(noun), kinds, head.topic, head.rest, head.lists)
     is_plural = whole.casefold().endswith(("s", "ware", "corpora"))
+    is_one = bool(seen.cue("superlative")) or head.lead.casefold().startswith("which")
     of_class = head.topic or head.type == "class" or kinds == (EntityKind.HARDWARE,)
-    if sorts := SORTS.search(head.lead):
+    sorts = SORTS.search(head.lead) if head.topic or not kinds else None
+    if sorts:
         whole = f"{sorts[0]} {whole}"
         things.members = _members(asked.reader, asked.typed(f"{head.topic} {noun}".strip()))
-    elif of_class and not _HARDWARE.fullmatch(whole) and (is_plural or kinds or head.lists):
+    elif of_class and not _HARDWARE.fullmatch(whole) and (is_plural or kinds or is_one):
         things.members = _members(asked.reader, whole, kinds)
         if head.topic and kinds and not (things.members or head.rest):
             # "Quantization methods" are those that the catalogue has below quantization.
@@ -376,16 +401,17 @@ def entities(seen: Reading) -> Answer | None:
         return None
     asked, noun, kinds, members = seen.asked, things.noun, things.kinds, things.members
     verb = seen.verb(*VERBS)
-    if verb and verb.subjects and not verb.objects and not members:
+    subjects = [] if verb is None or verb.objects or seen.left() else verb.subjects
+    if verb and subjects and not is_general(subjects[0]) and not members:
         return of_work(asked, verb.subjects[0], noun, kinds, verb.name)
     only_introduced = any(e.name == "INTRODUCES" and not e.objects for e in seen.verbs)
     found = conditions(asked, things.rest)
     topic = " ".join(filter(None, (asked.typed(things.topic), found.topic)))
     if re.fullmatch(NAME, content(things.topic) or content(things.rest)) and not found.criteria:
         named = asked.works(f"{things.topic} {things.rest}")
-        if named and not _is_general(named[0]) and not members:
+        if named and not is_general(named[0]) and not members:
             return of_work(asked, named[0], noun, kinds)
-    if not topic and not found.phrases:
+    if not topic and all(each.excluded for each in found.criteria) and not found.selection.authors:
         return _all(seen, things)
     chosen = _chosen(asked, kinds if not members else (), only_introduced, members)
     of_class = [Criterion(tuple(members))] if members else []
@@ -439,6 +465,7 @@ def _matched(asked: Asked, matches: Sequence[EntityMatch], understood_as: str) -
     )
 
 
+_BASELINES = ("baseline", "competitor", "rival")
 _DEFAULT_NOUNS = {"COMPARES_WITH": "baselines", "EVALUATED_ON": "datasets", "RUNS_ON": "hardware"}
 
 
@@ -453,7 +480,7 @@ def of_work(
     is nothing, what those about it do."""
     noun = noun or _DEFAULT_NOUNS.get(verb, "things")
     kinds = kinds or kinds_of(noun)
-    if noun.casefold().removesuffix("s") in ("baseline", "competitor", "rival"):
+    if noun.casefold().removesuffix("s") in _BASELINES:
         verb = "COMPARES_WITH"
     verb = "USES" if noun == "things" and verb != "INTRODUCES" else verb or "about"
     chosen = _chosen(asked, kinds, verb == "INTRODUCES", verb=verb if not kinds else "about")
@@ -471,6 +498,12 @@ def of_work(
     return _matched(asked, matches, f"{said}{asked.question.years}{asked.question.ordered()}")
 
 
+def is_of_work(head: Head) -> bool:
+    """Return whether of a noun, such as hardware, those of a work are meant that is named as well,
+    and not a class."""
+    return head.kinds in _OF_KIND or head.noun.casefold().removesuffix("s") in _BASELINES
+
+
 def alternatives(asked: Asked, work: Work) -> Answer:
     """What papers that compare with a work introduce of its kind."""
     found = Conditions(asked.question.selection)
@@ -480,15 +513,15 @@ def alternatives(asked: Asked, work: Work) -> Answer:
     return _matched(asked, matches, f"alternatives introduced by {found}{asked.question.years}")
 
 
-def introducing(seen: Reading, head: Reading, topic: str) -> Answer | None:
-    """Papers on a topic that introduce something of a kind."""
-    asked, things = seen.asked, _things(head)
+def introducing(seen: Reading) -> Answer | None:
+    """Papers that introduce what is asked for, on a topic if there is one."""
+    asked, things = seen.asked, _things(seen)
     if not things:
         return None
+    topic = content(asked.typed(f"{things.topic} {things.rest}"))
     chosen = _chosen(asked, things.kinds, introduced=True)
     about = Conditions(asked.question.selection, topic)
-    works, _, total = meeting(asked, about, _WANTED) if topic else ((), (), 0)
-    del total
+    works = meeting(asked, about, _WANTED)[0]
     matches = _named_in(asked, about, chosen, by_count=False)
     stated = {
         each.subject: each
@@ -624,19 +657,10 @@ def versions(asked: Asked, work: Work) -> Answer:
 
 def variants(asked: Asked, work: Work) -> Answer:
     """What builds on a work, the newest first, and what is called after it, as Flow-GRPO is."""
-    of_lineage = lineage(asked, work, (_DOWN,), order=PageOrder.NEWEST)
     name = re.compile(rf"(?<![A-Z]){re.escape(work.name)}(?![a-z])")
     alike = asked.reader.page(WorkType.ENTITY, Selection(text=work.name, first=MOST_RESULTS)).items
-    listed = {each.id for each in of_lineage.works} | {work.id}
-    called = [e for e in alike if e.id not in listed and name.search(e.name)]
-    said = f"variants of {quoted(work)}: what builds or improves on it, the newest first"
-    said += ", and what is called after it" if called else ""
-    works = [*of_lineage.works, *called]
-    notes = {each.id: f"called after {quoted(work)}" for each in called}
-    return replace(
-        asked.listed(works, said, statements=of_lineage.statements, notes=notes),
-        derivations=of_lineage.derivations,
-    )
+    called = [each for each in alike if name.search(each.name) and not is_general(work)]
+    return lineage(asked, work, (_DOWN,), order=PageOrder.NEWEST, called=called)
 
 
 def similar(asked: Asked, work: Work) -> Answer:

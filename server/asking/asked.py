@@ -18,9 +18,9 @@ from stemma.server.asking.answer import Answer, content_words, sentence_of
 from stemma.server.asking.question import (
     STOP_WORDS,
     TABLES,
-    VERB,
     VOCABULARY,
     Question,
+    is_cue,
     is_noun,
     like,
     nouns,
@@ -86,7 +86,10 @@ class Asked:
         self.remarks = {question.remark: None} if question.remark else {}
         text = self._corrected(re.sub(NAME, "", question.text))
         self.named: list[NameInText] = []
-        for each in (each for each in names_in(reader, text) if not is_noun(each.text)):
+        for each in names_in(reader, text):
+            # "Faster" may be a model, and "inspired" a data set, but not in a question.
+            if is_noun(each.text) or (each.text.islower() and is_cue(each.text)):
+                continue
             # Of "mobile GPUs", the noun stays: it says what kind is asked for as well.
             name = re.sub(rf"(?i) (?:{_NOUN})$", "", each.text)
             self.named.append(replace(each, text=name, end=each.end - len(each.text) + len(name)))
@@ -158,13 +161,14 @@ class Asked:
         rare: list[tuple[re.Match[str], int]] = []
         for word in WORD.finditer(text):
             key = word[0].casefold()
-            is_known = word.start() in known or is_noun(key) or key in VOCABULARY
-            is_known = is_known or VERB.match(key) is not None
+            is_known = word.start() in known or is_noun(key) or is_cue(key)
             if is_known or len(key) < _SHORTEST_MISSPELT or len(rare) == _MOST_CORRECTED:
                 continue
             papers = len(self.reader.ranked([Topic(like(key))], Selection(first=_RARE)))
             rare += [(word, papers)] if papers < _RARE else []
         for word, papers in reversed(rare):
+            if text[word.start() : word.end()] != word[0]:
+                continue  # It is part of a name that has been corrected.
             spans = [e for e in _spans(text, _LONGEST_MISSPELT) if e[0] <= word.start() < e[1]]
             for start, end, name in sorted(spans, key=lambda e: e[0] - e[1]):
                 if meant := self._meant(name, word[0], papers):

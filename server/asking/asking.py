@@ -23,6 +23,8 @@ from stemma.server.asking.answers import (
     beaten,
     entities,
     introducing,
+    is_general,
+    is_of_work,
     lineage,
     most_built_upon,
     of_work,
@@ -107,7 +109,7 @@ def _answer(asked: Asked) -> Answer:
     # What nothing of these years matches is answered by that of all years.
     if not asked.question.years and (near := nearest_works(asked.reader, asked.question.text)):
         return asked.listed(near, f"names like {asked.question.text}")
-    return first or Answer("Nothing in this graph matches the question.")
+    return Answer("Nothing in this graph matches the question.")
 
 
 def _answers(seen: Reading) -> Iterator[Answer | None]:
@@ -123,14 +125,19 @@ def _answers(seen: Reading) -> Iterator[Answer | None]:
         yield most_built_upon(seen)
     if asked.question.introductory and not content(asked.text):
         yield most_built_upon(seen)
-    if head.type == "person" and _ON.search(head.rest):
-        yield papers(seen, re.sub(r"\b(?:with|of) (?=[A-Z])", "by ", head.rest))
+    verb = seen.verb(*VERBS)
+    if head.type == "person" and _ON.search(head.rest) and not (verb and verb.objects):
+        by = re.sub(r"\b(?:with|of) (?=[A-Z])", "by ", head.rest)
+        yield papers(asked, by, of_authors=True)
     for verb in seen.verbs:
         if verb.name == "INTRODUCES" and head.type in ("paper", "person"):
-            yield introducing(seen, Reading(asked, asked.text[verb.end :].strip()))
+            yield introducing(Reading(asked, asked.text[verb.end :].strip()))
     yield entities(seen)
+    if len(seen.works) == 1 and not (seen.left() or _selects(asked) or is_list):
+        if not (verb or _PLURAL.fullmatch(head.noun) and head.noun.endswith("s")):
+            yield profile(asked, seen.works[0])
     if head.type == "paper" or seen.verb(*VERBS) or _BY.search(asked.text) or not seen.left():
-        answer = papers(seen, _conditions_of(seen))
+        answer = papers(asked, _conditions_of(seen))
         if head.type == "paper" or answer.understood_as:
             yield answer
     yield search(asked)
@@ -141,6 +148,9 @@ def _conditions_of(seen: Reading) -> str:
     head = seen.head
     if head.type != "paper":
         return seen.asked.text
+    works = seen.asked.works(head.topic)
+    if works and isinstance(works[0], Entity) and works[0].kind is EntityKind.HARDWARE:
+        return f"run on {head.topic} {head.rest}"
     # "NeurIPS papers" are papers in it; "LoRA papers" are papers about it.
     return f"in {head.topic}; {head.rest}" if head.topic else head.rest
 
@@ -148,7 +158,7 @@ def _conditions_of(seen: Reading) -> str:
 def _of_one(seen: Reading, work: Work, is_list: bool) -> Iterator[Answer | None]:
     """Yield the answers to a question about one work."""
     asked, head = seen.asked, seen.head
-    noun = head.noun if head.kinds and not re.match(NAME, head.noun) else ""
+    noun = head.noun if head.type == "entity" else ""
 
     def asks(cue: str) -> bool:
         """Whether the question has a cue, and says little else."""
@@ -160,9 +170,11 @@ def _of_one(seen: Reading, work: Work, is_list: bool) -> Iterator[Answer | None]
         yield versions(asked, work)
     elif asks("variants"):
         yield variants(asked, work)
-    elif asks("similar") and head.type == "paper":
+    elif asks("similar") and head.type == "paper" and not is_general(work):
         yield similar(asked, work)
-    elif (asks("alternatives") or asks("similar")) and not (verb and verb.name == "COMPARES_WITH"):
+    elif (asks("alternatives") or (asks("similar") and head.type != "paper")) and not (
+        verb and verb.name == "COMPARES_WITH"
+    ):
         yield alternatives(asked, work)
     elif verb and verb.name in LINEAGE and not is_list:
         left = seen.left()
@@ -177,15 +189,13 @@ def _of_one(seen: Reading, work: Work, is_list: bool) -> Iterator[Answer | None]
         yield lineage(asked, work, (_UP, _DOWN), noun)
         yield profile(asked, work)
     elif verb and verb.name == "cites" and verb.subjects:
-        yield papers(seen, f"cited by {_name_of(asked, work)}")
-    elif verb and verb.subjects and not seen.left() and (not head.kinds or verb.name == "COMPARES_WITH"):
+        yield papers(asked, f"cited by {_name_of(asked, work)}")
+    elif verb and verb.subjects and not seen.left() and (not noun or verb.name == "COMPARES_WITH"):
         yield of_work(asked, work, noun, head.kinds, verb.name)
     elif verb and verb.name == "INTRODUCES" and verb.objects and not is_list and not seen.left():
         yield profile(asked, work)
-    if not (is_list or verb or head.kinds or _selects(asked)) and not seen.left():
-        if head.type != "person" or not _ON.search(head.rest):
-            if not (head.type == "paper" and _ABOUT.search(asked.text)) and not _PLURAL.match(head.noun):
-                yield profile(asked, work)
+    if noun and not (verb or seen.left() or is_general(work)) and is_of_work(head):
+        yield of_work(asked, work, noun, head.kinds)
 
 
 def _name_of(asked: Asked, work: Work) -> str:
@@ -209,14 +219,16 @@ def _of_two(seen: Reading, is_list: bool) -> Iterator[Answer | None]:
         work, dataset = works
         if isinstance(dataset, Entity) and dataset.kind is EntityKind.DATASET:
             yield beaten(asked, work, dataset, head.kinds)
-    if is_list or len(seen.left(seen.cue("path"), seen.cue("compare"))) > _MOST_LEFT:
+    if is_list or len(seen.left(*map(seen.cue, ("path", "compare", "between")))) > _MOST_LEFT:
         return
     if len(works) > 2 and (seen.cue("compare") or seen.cue("path")):
         asked.remark(f"Left out: {joined(map(quoted, works[2:]))}.")
     acts = verb if verb and verb.subjects and verb.objects and not compares else None
+    if head.lists and re.search(NAME, head.noun):
+        return  # "Which quantizations run on A100".
     if acts and len(works) == 2:
         yield two(asked, (acts.subjects[0], acts.objects[0]), acts.name)
-    elif seen.cue("path"):
+    elif seen.cue("path") or (seen.cue("between") and not seen.cue("compare")):
         yield two(asked, works[:2])
     elif compares or seen.cue("compare"):
         yield two(asked, works[:2], side_by_side=True)

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from stemma.graph import Criterion, Reader, Work, WorkType
 from stemma.graph.searching import MOST_CRITERIA, counts_narrower, papers_filter
 from stemma.graph.selection import Selection
-from stemma.schema import RelationType
+from stemma.schema import Entity, EntityKind, RelationType
 from stemma.server.asking.asked import NAME, Asked, joined, narrower_by_name, quoted
-from stemma.server.asking.question import STOP_WORDS, VERB, VERBS, nouns
+from stemma.server.asking.question import STOP_WORDS, VERB, VERBS, is_cue, is_noun, nouns
 from stemma.server.asking.reading import Reading
 
 _THING = rf"(?:{NAME}(?i: (?:{nouns()})\b)?|(?i:(?:{nouns('hardware')})\b))"
 _OBJECTS = re.compile(
-    rf"(?: (?i:both|either|only|an?|the|any|some|single|on|that))* {_THING}"
+    rf"(?: (?i:both|either|only|an?|the|any|some|single|on|that|by))* {_THING}"
     rf"(?:(?:,| )? ?(?i:and|or|as well as|along with|together with|with|plus|&|,)"
     rf"(?: (?i:also|on|with|an?|the))* {_THING})*"
 )
@@ -64,35 +64,58 @@ class Conditions:
 def conditions(asked: Asked, text: str) -> Conditions:
     """Read what a part of a question says of papers: what they do to the works that it names, by
     whom they are and where they appeared; what is left is the topic."""
-    found, before, spans = Conditions(asked.question.selection), "about", list[tuple[int, int]]()
+    found, before = Conditions(asked.question.selection), "about"
+    stated, rest = list[tuple[str, str, Work]](), [*text]
     for verb in Reading(asked, text).verbs:
         objects = _OBJECTS.match(text, verb.end)
-        named = [*_named(asked, objects[0])] if objects and _ends(text[objects.end() :]) else []
-        if named and objects:
-            spans.append((verb.start, objects.end()))
+        named, spans = list[tuple[str, Work]](), list[tuple[int, int]]()
+        if objects and _ends(text[objects.end() :]) and (verb.name == "cites" or verb.objects):
+            named, spans = [*_named(asked, objects[0])], [(verb.start, objects.end())]
         elif verb.passive and verb.objects and not verb.subjects:  # "LoRA is used".
             named = [("", each) for each in verb.objects]
+            spans = [each.span() for each in re.finditer(NAME, text[: verb.start])]
             spans.append((verb.start, verb.end))
-            spans += [each.span() for each in re.finditer(NAME, text[: verb.start])]
-        for joint, work in named:
-            name = "cited_by" if verb.name == "cites" and verb.passive and objects else verb.name
-            if name in ("cites", "cited_by"):
-                if _choose(asked, found, name, work.name):
-                    continue
-                asked.remark(f"No paper here is known to {VERBS[name][0]} {quoted(work)}.")
-                # Who asks for what cites a work can also look at what names it.
-                name = "MENTIONS"
-            if len(found.criteria) < MOST_CRITERIA:
-                found.add(asked.reader, work, name, joint)
+        for start, end in spans if named else ():
+            rest[start:end] = [";"] * (end - start)
         before = verb.name if named else before
-    for start, end in sorted(spans, reverse=True):
-        text = f"{text[:start]};{text[end:]}"
-    text, unknown = _by_origin(asked, found, text)
-    parts = (content(asked.typed(each)) for each in text.split(";"))
-    found.topic = " ".join(filter(None, parts))
+        is_cited = verb.name == "cites" and verb.passive and objects
+        stated += [("cited_by" if is_cited else verb.name, *each) for each in named]
+    left, unknown = _by_origin(asked, found, "".join(rest))
+    parts = [content(asked.typed(_without_verb(each))) for each in left.split(";")]
+    is_topic = any(each and not _is_said(each) for each in parts)
+    if is_topic and stated and all(_is_broad(work) for *_, work in stated):
+        # Papers on code generation by reinforcement learning seldom say that they use that.
+        parts, stated = [content(asked.typed(text))], []
+    for verb_name, joint, work in stated:
+        name = verb_name
+        if name in ("cites", "cited_by"):
+            if _choose(asked, found, name, work.name):
+                continue
+            asked.remark(f"No paper here is known to {VERBS[name][0]} {quoted(work)}.")
+            # Who asks for what cites a work can also look at what names it.
+            name = "MENTIONS"
+        if len(found.criteria) < MOST_CRITERIA:
+            found.add(asked.reader, work, name, joint)
+    found.topic = " ".join(each for each in parts if each and not (stated and _is_said(each)))
     # Of an author who is not known, the rest is looked for, if there is any.
     found.topic = found.topic or ("" if found.phrases else unknown)
     return excluding(asked, found, before)
+
+
+def _is_broad(work: Work) -> bool:
+    return isinstance(work, Entity) and work.general and work.kind is not EntityKind.HARDWARE
+
+
+def _without_verb(text: str) -> str:
+    """Return a text without a verb at its beginning that has no object: "developed for vision"."""
+    text = content(text)
+    verb = VERB.match(text)
+    return text[verb.end() :] if verb else text
+
+
+def _is_said(text: str) -> bool:
+    """Return whether a text says no more than what a verb does: "as a baseline"."""
+    return all(e in STOP_WORDS or is_noun(e) or is_cue(e) for e in text.casefold().split())
 
 
 def _named(asked: Asked, text: str) -> Iterator[tuple[str, Work]]:
@@ -124,7 +147,9 @@ def _by_origin(asked: Asked, found: Conditions, text: str) -> tuple[str, str]:
             name = asked.typed(match["who"])
             said = f"{VERBS[verb][0]} {name}".replace("are ", "be ", 1)
             asked.remark(f"No paper here is known to {said}.")
-            if verb == "author" and name[:1].isupper():
+            if works := asked.works(match["who"])[:1]:
+                found.add(asked.reader, works[0], "MENTIONS")
+            if works or (verb == "author" and name[:1].isupper()):
                 unknown.append(name)
                 text, start = f"{text[: match.start()]};{text[match.end() :]}", match.start()
     return text, " ".join(unknown)

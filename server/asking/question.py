@@ -24,6 +24,7 @@ _ADVERBS = (
     "(?: (?:directly|itself|themselves|heavily|further|originally|mainly|partly|closely|ever|best|"
     "also|favou?rably|immediately|back|it|them))*"
 )
+_PARTICLES = "", " on", " from", " to", " of"
 _SPELLING = re.compile("(?:is|iz)(?=(?:e|ed|es|ing|ations?)$)")
 """Of "summarise" and "summarize": papers have either."""
 _NUMBERS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11)))  # noqa: B905, SIM905
@@ -65,6 +66,11 @@ def nouns(*names: str) -> str:
     """Return a pattern of the nouns with these names in the table; of all if none is given."""
     table = TABLES["nouns"]
     return "|".join(table[each] for each in names or table)
+
+
+def is_cue(word: str) -> bool:
+    """Return whether a word is one of those that questions have."""
+    return word in VOCABULARY or any(VERB.fullmatch(word + each) for each in _PARTICLES)
 
 
 def is_noun(text: str) -> bool:
@@ -124,7 +130,6 @@ CUES = {
 _WORDS = " ".join(
     [
         *TABLES["nouns"].values(),
-        *(each for *_, each in TABLES["verbs"].values()),
         *TABLES["cues"].values(),
     ]
 )

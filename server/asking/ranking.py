@@ -29,6 +29,8 @@ _NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
 such a score at least: a paper with one of many words is not what is asked for."""
 _FEW_TOPICS, _MOST_OF = 3, 0.75
 """Of so many topics, a paper must have all to be about them; of more, such a share."""
+_ALL = 0.25
+"""How much more a paper counts that is about all topics."""
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 
 
@@ -100,7 +102,8 @@ def papers_about(
     good = [replace(each, score=each.score * together.get(each.id, 0)) for each in good]
     most = max((each.topics for each in good), default=0)
     is_part = most < (len(patterns) if len(patterns) <= _FEW_TOPICS else _MOST_OF * len(patterns))
-    good.sort(key=lambda each: (each.topics < len(patterns), -each.score))
+    good = [replace(e, score=e.score * (1 + _ALL * (e.topics >= len(patterns)))) for e in good]
+    good.sort(key=lambda each: -each.score)
     return good[: _FEW if is_part else None], is_part
 
 

@@ -22,6 +22,8 @@ _THINGS = re.compile(rf"{NAME}|(?i:\b(?:{nouns('hardware')})\b)")
 _LEAD = frozenset(TABLES["lead"].split())
 _LISTS = re.compile(r"(?i)^(?:which|what|list|all|every|any|show|how many|number|kinds?|types?|sorts?|top|most|other)\b")
 SORTS = re.compile(r"(?i)\b(?:kind|type|sort)s? of$")
+_WHICH = re.compile(r"(?i)\b(?:which|what|all|list|every)$")
+_WHO = re.compile("(?i)who(?:m|se)?")
 _PERSON = re.compile(rf"(?i)(?:{TABLES['person']})")
 _PAPER = re.compile(f"(?i)(?:{nouns('paper')})")
 _LONGEST_TOPIC = 5
@@ -64,8 +66,8 @@ class Reading:
     def __init__(self, asked: Asked, text: str) -> None:
         self.asked, self.text = asked, text
         self.works = asked.works(text)
-        self.verbs = [*self._verbs()]
         self.head = self._head()
+        self.verbs = [*self._verbs()]
 
     def cue(self, name: str) -> re.Match[str] | None:
         """Return where the question has a cue."""
@@ -96,7 +98,9 @@ class Reading:
     def _verbs(self) -> Iterator[Verb]:
         matches = [*VERB.finditer(self.text)]
         ends = [*(each.start() for each in matches[1:]), len(self.text)]
-        taken: list[Work] = []
+        # Of "which LLMs run on TPUs", the LLMs are what is asked for.
+        is_class = _WHICH.search(self.head.lead) and self.asked.typed(self.head.noun).endswith("s")
+        taken = self.asked.works(self.head.noun) if is_class else []
         for match, end in zip(matches, ends, strict=False):
             before, after = self.text[: match.start()], self.text[match.end() :]
             left = [e for e in self.asked.works(before) if e not in taken]
@@ -129,11 +133,15 @@ class Reading:
         first = 0
         while first < len(words) and words[first][0].casefold() in _LEAD:
             first += 1
-        verbs = {each.start for each in self.verbs}
+        verbs = {each.start() for each in VERB.finditer(self.text)}
         last = first
         for word in words[first : first + _LONGEST_TOPIC + 1]:
             is_name = re.match(NAME, word[0])
             ends = word[0].casefold() in STOP_WORDS or word.start() in verbs
+            before = words[last - 1][0] if last > first else ""
+            # "Who works", "frameworks people use".
+            if _WHO.fullmatch(before) or (_PERSON.fullmatch(word[0]) and is_noun(before)):
+                break
             if (ends and not (is_noun(word[0]) or _PERSON.fullmatch(word[0]))) or (
                 is_name and last > first
             ):
@@ -143,6 +151,9 @@ class Reading:
                 break
         if last == first:
             return Head()
+        nouns = [number for number in range(first, last) if is_noun(words[number][0])]
+        if nouns and words[first - 1][0].casefold() in ("which", "what"):
+            last = nouns[-1] + 1  # "Which systems serve LLMs".
         end = words[last - 1]
         noun, rest = end[0], self.text[end.end() :].strip(" ,")
         topic = self.text[words[first].start() : end.start()].strip()
