@@ -39,6 +39,7 @@ _ORDERS = {PageOrder.NEWEST: LineageOrder.NEWEST, PageOrder.PUBLISHED: LineageOr
 STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
 """How many steps of a lineage are asked for."""
 _YEARLY = re.compile(r"(?i)\b(?:per|by|each|every) year\b")
+_ANY = re.compile(r"(?i)\b(?:which|every|each|any)\b")
 _HARDWARE = re.compile("(?i)hardware|devices?")
 _OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
     (EntityKind.HARDWARE,): ("RUNS_ON", "USES"),
@@ -96,7 +97,9 @@ def lineage(
         notes = {node.work.id: way[:-1] for node, way in nodes}
     elif _UP in directions:
         notes = {node.work.id: _steps_to(node) for node, _ in nodes}
-        ends.sort(key=lambda each: is_general(each) if not question.selection.order else 0)
+        if not question.selection.order:
+            depths = {node.work.id: node.depth for node, _ in nodes}
+            ends.sort(key=lambda each: (depths[each.id], is_general(each)))
         if (direct := sum(node.depth == 1 for node, _ in nodes)) < len(nodes) and not given:
             asked.remark(f"Directly: {direct:,}; the others through these.")
     if improved and not question.selection.order:
@@ -320,7 +323,7 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
     works, statements, total = meeting(asked, found)
     understood = f"{found}{asked.unless}{asked.question.years}{ordered}"
     named = named if works or not asked.question.years else ()
-    text = f"No paper here is about {found.topic}; nearest: {total}." if asked.is_part and total else ""
+    text = f"No paper here is about {found.topic}; nearest: {total}." if asked.is_part and found.topic and total else ""
     if _YEARLY.search(asked.text):
         chosen = papers_filter(asked.reader, found.selection, found.criteria)
         dates = asked.reader.published([each.id for each in works]).values()
@@ -370,7 +373,7 @@ def _things(seen: Reading) -> _Things | None:
     noun, kinds, whole = head.noun, head.kinds, asked.typed(f"{head.topic} {head.noun}".strip())
     things = _Things(asked.typed(noun), kinds, head.topic, head.rest, head.lists)
     is_plural = whole.casefold().endswith(("s", "ware", "corpora"))
-    is_one = bool(seen.cue("superlative")) or head.lead.casefold().startswith("which")
+    is_one = bool(seen.cue("superlative")) or _ANY.search(head.lead) is not None
     of_class = head.topic or head.type == "class" or kinds == (EntityKind.HARDWARE,)
     sorts = SORTS.search(head.lead) if head.topic or not kinds else None
     if sorts:
@@ -495,6 +498,7 @@ def of_work(
         about = Conditions(those, work.name)
         matches, said = _named_in(asked, about, chosen, by_count), f"{noun} in {about}"
     matches = [each for each in matches if each.entity != work]
+    matches.sort(key=lambda each: each.entity.general)
     return _matched(asked, matches, f"{said}{asked.question.years}{asked.question.ordered()}")
 
 

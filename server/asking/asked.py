@@ -84,7 +84,7 @@ class Asked:
         self.reader, self.question, self.skipped, self.end = reader, question, skipped, end
         self.unless, self.is_part, self.undated = "", False, 0
         self.remarks = {question.remark: None} if question.remark else {}
-        text = self._corrected(re.sub(NAME, "", question.text))
+        text = self._corrected(self._based(re.sub(NAME, "", question.text)))
         self.named: list[NameInText] = []
         for each in names_in(reader, text):
             # "Faster" may be a model, and "inspired" a data set, but not in a question.
@@ -142,6 +142,15 @@ class Asked:
     def typed(self, text: str) -> str:
         """Return a part of the question with its names, as they were typed."""
         return re.sub(NAME, lambda found: self.named[ord(found[0]) - ord(NAME[1])].text, text)
+
+    def _based(self, text: str) -> str:
+        """Return a text with "GPT-3-based models" as models that are based on GPT-3."""
+
+        def based(found: re.Match[str]) -> str:
+            is_name = [*names_in(self.reader, found[1])]
+            return f"{found[3]} {found[2]} on {found[1]}" if is_name else found[0]
+
+        return re.sub(r"(\S+)-(based|derived) (\S+)", based, text)
 
     def _with_authors(self, text: str) -> str:
         """Return a text that asks for papers by whom it names in full, if that is not said yet."""

@@ -38,7 +38,7 @@ from stemma.server.asking.answers import (
 )
 from stemma.server.asking.asked import NAME, Asked, joined, quoted
 from stemma.server.asking.conditions import content
-from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, TABLES, VERBS, nouns, read
+from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, TABLES, VERBS, read
 from stemma.server.asking.reading import LINEAGE, Reading
 
 _LONGEST_CURSOR = 9
@@ -50,7 +50,6 @@ _ASKS = re.compile(r"(?i)(?:what|which|who|where|when|how|list|show|all|everythi
 _ON = re.compile(r"(?i)\b(?:on|in|about|with|by|stud\w+|research\w*)\b")
 _BY = re.compile(r"(?i)\bby\b|\b(?:at|in|from) (?-i:[A-Z])")
 _ABOUT = re.compile(r"(?i)\b(?:about|on|regarding|concerning|related)\b")
-_PLURAL = re.compile(rf"(?i)(?:{nouns('paper')})$")
 
 
 def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | None = None) -> Answer:
@@ -88,14 +87,21 @@ def _of_years(asked: Asked) -> Answer:
     answer, years = _answer(asked), asked.question.years
     if not years:
         return answer
-    of_all_years = asked.question.selection.changed(since=None, until=None)
-    question = replace(asked.question, selection=of_all_years)
-    every = _answer(Asked(asked.reader, question, asked.skipped, asked.end))
+
+    def of_years(since: int | None) -> Answer:
+        selection = asked.question.selection.changed(since=since, until=None)
+        question = replace(asked.question, selection=selection)
+        return _answer(Asked(asked.reader, question, asked.skipped, asked.end))
+
+    every = of_years(None)
+    dated = of_years(1).total if every.total > answer.total else every.total
+    if every.total > dated:
+        asked.remark(f"Without a date, and left out: {every.total - dated:,}.")
     if every.total and not answer.total:
         said = f"Nothing{years} is known to match; these are of all years."
         return replace(every, text=f"{said} {every.text}")
-    if every.total > answer.total:
-        asked.remark(f"Left out by the years: {every.total - answer.total:,}.")
+    if dated > answer.total:
+        asked.remark(f"Left out by the years: {dated - answer.total:,}.")
     return answer
 
 
@@ -134,7 +140,9 @@ def _answers(seen: Reading) -> Iterator[Answer | None]:
             yield introducing(Reading(asked, asked.text[verb.end :].strip()))
     yield entities(seen)
     if len(seen.works) == 1 and not (seen.left() or _selects(asked) or is_list):
-        if not (verb or _PLURAL.fullmatch(head.noun) and head.noun.endswith("s")):
+        is_paper = head.noun == "paper" and not _ABOUT.search(asked.text)
+        is_plural = head.type == "entity" and head.noun.endswith("s")
+        if not verb and not is_plural and (is_paper or head.type != "paper"):
             yield profile(asked, seen.works[0])
     if head.type == "paper" or seen.verb(*VERBS) or _BY.search(asked.text) or not seen.left():
         answer = papers(asked, _conditions_of(seen))
@@ -224,7 +232,7 @@ def _of_two(seen: Reading, is_list: bool) -> Iterator[Answer | None]:
     if len(works) > 2 and (seen.cue("compare") or seen.cue("path")):
         asked.remark(f"Left out: {joined(map(quoted, works[2:]))}.")
     acts = verb if verb and verb.subjects and verb.objects and not compares else None
-    if head.lists and re.search(NAME, head.noun):
+    if seen.is_class:
         return  # "Which quantizations run on A100".
     if acts and len(works) == 2:
         yield two(asked, (acts.subjects[0], acts.objects[0]), acts.name)

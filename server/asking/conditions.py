@@ -147,7 +147,8 @@ def _by_origin(asked: Asked, found: Conditions, text: str) -> tuple[str, str]:
             name = asked.typed(match["who"])
             said = f"{VERBS[verb][0]} {name}".replace("are ", "be ", 1)
             asked.remark(f"No paper here is known to {said}.")
-            if works := asked.works(match["who"])[:1]:
+            works = asked.works(match["who"]) if re.fullmatch(NAME, match["who"]) else []
+            if works:
                 found.add(asked.reader, works[0], "MENTIONS")
             if works or (verb == "author" and name[:1].isupper()):
                 unknown.append(name)

@@ -24,6 +24,7 @@ _ADVERBS = (
     "(?: (?:directly|itself|themselves|heavily|further|originally|mainly|partly|closely|ever|best|"
     "also|favou?rably|immediately|back|it|them))*"
 )
+_PERSON = re.compile(TABLES["person"])
 _PARTICLES = "", " on", " from", " to", " of"
 _SPELLING = re.compile("(?:is|iz)(?=(?:e|ed|es|ing|ations?)$)")
 """Of "summarise" and "summarize": papers have either."""
@@ -70,7 +71,7 @@ def nouns(*names: str) -> str:
 
 def is_cue(word: str) -> bool:
     """Return whether a word is one of those that questions have."""
-    return word in VOCABULARY or any(VERB.fullmatch(word + each) for each in _PARTICLES)
+    return word in VOCABULARY or _PERSON.fullmatch(word) is not None or any(VERB.fullmatch(word + each) for each in _PARTICLES)
 
 
 def is_noun(text: str) -> bool:

@@ -29,8 +29,6 @@ _NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
 such a score at least: a paper with one of many words is not what is asked for."""
 _FEW_TOPICS, _MOST_OF = 3, 0.75
 """Of so many topics, a paper must have all to be about them; of more, such a share."""
-_ALL = 0.25
-"""How much more a paper counts that is about all topics."""
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 
 
@@ -59,10 +57,9 @@ def meeting(
     if len(ranked) == _MOST_FOUND:
         asked.remark(f"A search finds {_MOST_FOUND} papers at most.")
     dates = reader.published([each.id for each in ranked])
-    undated = [each.id for each in ranked if each.id not in dates]
-    if undated and (order or wanted.selection.has_years):
-        where = "left out" if wanted.selection.has_years else "last"
-        asked.remark(f"Without a date, and {where}: {len(undated):,}.")
+    undated = sum(each.id not in dates for each in ranked)
+    if undated and order and not wanted.selection.has_years:
+        asked.remark(f"Without a date, and last: {undated:,}.")
     ranked = [e for e in ranked if wanted.selection.is_of_years(dates.get(e.id))]
     ids = [each.id for each in ranked]
     if asked.question.introductory:
@@ -90,20 +87,22 @@ def papers_about(
     topics = _topics_of(reader, text)
     found = reader.ranked(topics, chosen.changed(first=_MOST_FOUND)) if topics else []
     best = max((each.score for each in found), default=0.0)
+    patterns = [_said(each.phrases) for each in topics if each.weight == 1]
     good = [
         each
         for number, each in enumerate(found)
         if each.score >= _LEAST
         if each.score >= best * (_NEAR_ENOUGH if number < few else _NEAR_THE_BEST)
+        or (few > _FEW and each.topics == len(patterns))
     ]
     papers = reader.works([each.id for each in good[:_MOST_COMPARED]])
-    patterns = [_said(each.phrases) for each in topics if each.weight == 1]
     together = {id_: _together(paper, patterns) for id_, paper in papers.items()}
-    good = [replace(each, score=each.score * together.get(each.id, 0)) for each in good]
+    good = [
+        replace(each, score=each.score * each.topics * together.get(each.id, 0)) for each in good
+    ]
+    good.sort(key=lambda each: -each.score)
     most = max((each.topics for each in good), default=0)
     is_part = most < (len(patterns) if len(patterns) <= _FEW_TOPICS else _MOST_OF * len(patterns))
-    good = [replace(e, score=e.score * (1 + _ALL * (e.topics >= len(patterns)))) for e in good]
-    good.sort(key=lambda each: -each.score)
     return good[: _FEW if is_part else None], is_part
 
 

@@ -23,7 +23,6 @@ _LEAD = frozenset(TABLES["lead"].split())
 _LISTS = re.compile(r"(?i)^(?:which|what|list|all|every|any|show|how many|number|kinds?|types?|sorts?|top|most|other)\b")
 SORTS = re.compile(r"(?i)\b(?:kind|type|sort)s? of$")
 _WHICH = re.compile(r"(?i)\b(?:which|what|all|list|every)$")
-_WHO = re.compile("(?i)who(?:m|se)?")
 _PERSON = re.compile(rf"(?i)(?:{TABLES['person']})")
 _PAPER = re.compile(f"(?i)(?:{nouns('paper')})")
 _LONGEST_TOPIC = 5
@@ -61,12 +60,16 @@ class Head:
 
 
 class Reading:
-    """The cues of a question: its `works`, `verbs` and `head`."""
+    """The cues of a question: its `works`, `verbs` and `head`; whether that `is_class` of things, as
+    "which LLMs" is."""
 
     def __init__(self, asked: Asked, text: str) -> None:
         self.asked, self.text = asked, text
         self.works = asked.works(text)
         self.head = self._head()
+        self.is_class = bool(
+            _WHICH.search(self.head.lead) and asked.typed(self.head.noun).endswith("s")
+        )
         self.verbs = [*self._verbs()]
 
     def cue(self, name: str) -> re.Match[str] | None:
@@ -99,8 +102,7 @@ class Reading:
         matches = [*VERB.finditer(self.text)]
         ends = [*(each.start() for each in matches[1:]), len(self.text)]
         # Of "which LLMs run on TPUs", the LLMs are what is asked for.
-        is_class = _WHICH.search(self.head.lead) and self.asked.typed(self.head.noun).endswith("s")
-        taken = self.asked.works(self.head.noun) if is_class else []
+        taken = self.asked.works(self.head.noun) if self.is_class else []
         for match, end in zip(matches, ends, strict=False):
             before, after = self.text[: match.start()], self.text[match.end() :]
             left = [e for e in self.asked.works(before) if e not in taken]
@@ -140,7 +142,7 @@ class Reading:
             ends = word[0].casefold() in STOP_WORDS or word.start() in verbs
             before = words[last - 1][0] if last > first else ""
             # "Who works", "frameworks people use".
-            if _WHO.fullmatch(before) or (_PERSON.fullmatch(word[0]) and is_noun(before)):
+            if _PERSON.fullmatch(before) or (_PERSON.fullmatch(word[0]) and is_noun(before)):
                 break
             if (ends and not (is_noun(word[0]) or _PERSON.fullmatch(word[0]))) or (
                 is_name and last > first
