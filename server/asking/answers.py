@@ -9,7 +9,7 @@ from itertools import chain
 from stemma.graph import Criterion, LineageDirection, Reader, Selection, Work, WorkType, trace
 from stemma.graph.comparing import compare
 from stemma.graph.edge import LineageEdge
-from stemma.graph.lineage import Lineage, LineageNode
+from stemma.graph.lineage import Lineage, LineageNode, traverse
 from stemma.graph.matching import Topic
 from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of, spellings
@@ -156,10 +156,13 @@ def _traced(
     if directions == (_UP,) or not named:
         return every, False
     if named < total:
-        general = [e.work.name for each in every for e in each.nodes if is_general(e.work)]
-        others = total - named - len(general)
-        said = f", and {others:,} that follow from these" if others > 0 else ""
-        asked.remark(f"Left out as common terms: {joined(general[:_NAMED])}{said}.")
+        left_out = set[str]()
+        general = chosen.changed(include_general=False, direction=directions[0])
+        traverse(asked.reader, work.id, general, left_out)
+        names = [quoted(each) for each in asked.reader.works(sorted(left_out)).values()]
+        further = total - named - len(names)
+        said = f", and {further:,} that follow from these" if further > 0 else ""
+        asked.remark(f"Left out as common terms: {joined(names[:_NAMED]) or 'some'}{said}.")
     return found, False
 
 

@@ -144,11 +144,14 @@ def _answers(seen: Reading) -> Iterator[Answer | None]:
         is_plural = head.type == "entity" and head.noun.endswith("s")
         if not verb and not is_plural and (is_paper or head.type != "paper"):
             yield profile(asked, seen.works[0])
-    if head.type == "paper" or seen.verb(*VERBS) or _BY.search(asked.text) or not seen.left():
-        answer = papers(asked, _conditions_of(seen))
-        if head.type == "paper" or answer.understood_as:
-            yield answer
-    yield search(asked)
+    chooses = _BY.search(asked.text) or (_selects(asked) and not seen.left())
+    if head.type == "paper" or seen.verb(*VERBS) or chooses:
+        yield papers(asked, _conditions_of(seen))
+    answer = search(asked)
+    if asked.is_part and len(seen.works) == 1 and len(seen.left()) == 1:
+        asked.remark(f"Not considered: “{seen.left()[0]}”.")
+        answer = profile(asked, seen.works[0])
+    yield answer
 
 
 def _conditions_of(seen: Reading) -> str:
@@ -227,13 +230,15 @@ def _of_two(seen: Reading, is_list: bool) -> Iterator[Answer | None]:
         work, dataset = works
         if isinstance(dataset, Entity) and dataset.kind is EntityKind.DATASET:
             yield beaten(asked, work, dataset, head.kinds)
-    if is_list or len(seen.left(*map(seen.cue, ("path", "compare", "between")))) > _MOST_LEFT:
+    left = seen.left(*map(seen.cue, ("path", "compare", "between")))
+    if is_list or len(left) > _MOST_LEFT or seen.is_class:  # "Which quantizations run on A100".
         return
+    asks = seen.cue("path") or seen.cue("compare") or seen.cue("between") or verb
+    if left and asks:
+        asked.remark(f"Not considered: {joined(f'“{each}”' for each in left)}.")
     if len(works) > 2 and (seen.cue("compare") or seen.cue("path")):
         asked.remark(f"Left out: {joined(map(quoted, works[2:]))}.")
     acts = verb if verb and verb.subjects and verb.objects and not compares else None
-    if seen.is_class:
-        return  # "Which quantizations run on A100".
     if acts and len(works) == 2:
         yield two(asked, (acts.subjects[0], acts.objects[0]), acts.name)
     elif seen.cue("path") or (seen.cue("between") and not seen.cue("compare")):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from stemma.graph import Criterion, Reader, Work, WorkType
-from stemma.graph.searching import MOST_CRITERIA, counts_narrower, papers_filter
+from stemma.graph.searching import MOST_CRITERIA, counts_narrower, papers_filter, papers_named
 from stemma.graph.selection import Selection
 from stemma.schema import Entity, EntityKind, RelationType
 from stemma.server.asking.asked import NAME, Asked, joined, narrower_by_name, quoted
@@ -89,9 +89,13 @@ def conditions(asked: Asked, text: str) -> Conditions:
     for verb_name, joint, work in stated:
         name = verb_name
         if name in ("cites", "cited_by"):
-            if _choose(asked, found, name, work.name):
+            papers = papers_named(asked.reader, work.id)
+            own = asked.reader.cited_by if name == "cites" else asked.reader.cites
+            if ids := tuple({id_ for each in own(papers).values() for id_ in each}):
+                found.criteria.append(Criterion(ids))
+                found.phrases.append(f"{VERBS[name][0]} {quoted(work)}")
                 continue
-            asked.remark(f"No paper here is known to {VERBS[name][0]} {quoted(work)}.")
+            asked.remark(f"No paper here is known to {VERBS[name][0].replace('are ', 'be ')} {quoted(work)}.")
             # Who asks for what cites a work can also look at what names it.
             name = "MENTIONS"
         if len(found.criteria) < MOST_CRITERIA:
@@ -135,6 +139,9 @@ def _by_origin(asked: Asked, found: Conditions, text: str) -> tuple[str, str]:
     the people who are not known."""
     unknown, start = [], 0
     while match := _ORIGIN.search(text, start):
+        if any(each.end() == match.start() - 1 for each in VERB.finditer(text)):
+            start = match.start("who")  # "Inspired by".
+            continue
         verb = "venue" if match["word"].casefold() in ("at", "in") else "author"
         start = match.end()
         rest = []

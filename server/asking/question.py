@@ -134,7 +134,7 @@ _WORDS = " ".join(
         *TABLES["cues"].values(),
     ]
 )
-VOCABULARY = STOP_WORDS | set(re.findall(r"\b[a-z]{5,}\b(?![*(\\\[])", _WORDS))
+VOCABULARY = STOP_WORDS | {*_SYNONYMS} | set(re.findall(r"\b[a-z]{5,}\b(?![*(\\\[])", _WORDS))
 """Words that questions have, to correct misspelt ones."""
 _MODIFIERS = [
     re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){filled(each)}(?![\w-])") for each in TABLES["modifiers"]
@@ -184,5 +184,7 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
         until=until,
         order=PageOrder.NEWEST if "newest" in found else order,
     )
+    if "reading" in found:
+        text = re.sub("(?i)^(?:about|on|in|for) |^(?!papers)", "papers about ", text)
     number = numbers.get("top") or numbers.get("n") or 0
-    return Question(text.strip(" ,"), selection, number, "introductory" in found, remark)
+    return Question(text.strip(" ,"), selection, number, bool({"introductory", "reading"} & found.keys()), remark)

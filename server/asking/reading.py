@@ -68,7 +68,9 @@ class Reading:
         self.works = asked.works(text)
         self.head = self._head()
         self.is_class = bool(
-            _WHICH.search(self.head.lead) and asked.typed(self.head.noun).endswith("s")
+            _WHICH.search(self.head.lead)
+            and asked.works(self.head.noun)
+            and asked.typed(self.head.noun).endswith("s")
         )
         self.verbs = [*self._verbs()]
 
