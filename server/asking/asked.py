@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
-from stemma.graph import Reader, Selection, Work, WorkType
+from stemma.graph import PageOrder, Reader, Selection, Work, WorkType
 from stemma.graph.matching import Topic
 from stemma.graph.reader import spellings
 from stemma.graph.searching import narrower_entities, nearest_works
@@ -40,6 +40,8 @@ _UNLESS = re.compile(
     rf"(?i),? (?:{TABLES['unless']})(?: (?:about|on|for|mention\w*|use|using))* (?P<words>[^,]+)$"
 )
 """A pattern of words that papers are to do without: "but not for vision"."""
+_BASED = re.compile(r"(\S+)-(based|derived) (\S+)")
+"""A pattern of "GPT-3-based models", which are models that are based on GPT-3."""
 _LONGEST_NAME, _LONGEST_ENTITY, _LONGEST_MISSPELT = 12, 5, 3
 """Words of a name, which is a title if it has more than those of an entity; of a misspelt one."""
 _LONGEST_AUTHOR = 3
@@ -82,9 +84,12 @@ class Asked:
 
     def __init__(self, reader: Reader, question: Question, skipped: int, end: int) -> None:
         self.reader, self.question, self.skipped, self.end = reader, question, skipped, end
-        self.unless, self.is_part, self.undated = "", False, 0
+        self.unless, self.is_part = "", False
         self.remarks = {question.remark: None} if question.remark else {}
-        text = self._corrected(self._based(re.sub(NAME, "", question.text)))
+        text = self._corrected(re.sub(NAME, "", question.text))
+        text = _BASED.sub(
+            lambda e: f"{e[3]} {e[2]} on {e[1]}" if self._is_name(e[1]) else e[0], text
+        )
         self.named: list[NameInText] = []
         for each in names_in(reader, text):
             # "Faster" may be a model, and "inspired" a data set, but not in a question.
@@ -105,15 +110,7 @@ class Asked:
         self.exceptions = [each for each in found if each[1]]
         self.text = _EXCEPTION.sub(lambda e: "" if self.works(e["names"]) else e[0], text).strip()
         excluded = [each for _, works in self.exceptions for each in works]
-        self.excluded = {
-            id_
-            for each in excluded
-            for id_ in (
-                each.id,
-                *narrower_entities(reader, each.id),
-                *narrower_by_name(reader, each),
-            )
-        }
+        self.excluded = {e.id for e in excluded}.union(*(narrower(reader, e) for e in excluded))
         self.exception = f", but not {joined(map(quoted, excluded))}" if excluded else ""
         if match := _UNLESS.search(self.text):
             words = self.typed(match["words"])
@@ -126,6 +123,16 @@ class Asked:
     def remark(self, text: str) -> None:
         """Add a remark, once."""
         self.remarks[text] = None
+
+    def ignore(self, words: Sequence[str]) -> None:
+        """Say which words of the question the answer leaves out, if there are any."""
+        if words:
+            self.remark(f"Left out of the question: {joined(f'“{each}”' for each in words)}.")
+
+    @property
+    def selects(self) -> bool:
+        """Whether the question says which years or order it wants, or what it does not want."""
+        return self.question.selects or bool(self.excluded)
 
     def works(self, text: str) -> list[Work]:
         """Return the works that a part of the question names; of "GPUs" alone, the class."""
@@ -143,14 +150,8 @@ class Asked:
         """Return a part of the question with its names, as they were typed."""
         return re.sub(NAME, lambda found: self.named[ord(found[0]) - ord(NAME[1])].text, text)
 
-    def _based(self, text: str) -> str:
-        """Return a text with "GPT-3-based models" as models that are based on GPT-3."""
-
-        def based(found: re.Match[str]) -> str:
-            is_name = [*names_in(self.reader, found[1])]
-            return f"{found[3]} {found[2]} on {found[1]}" if is_name else found[0]
-
-        return re.sub(r"(\S+)-(based|derived) (\S+)", based, text)
+    def _is_name(self, text: str) -> bool:
+        return any(each.text == text for each in names_in(self.reader, text))
 
     def _with_authors(self, text: str) -> str:
         """Return a text that asks for papers by whom it names in full, if that is not said yet."""
@@ -167,19 +168,18 @@ class Asked:
         """Return a text with the names, or the words of the tables, that are meant by words that no
         name and few papers have."""
         known = {n for each in names_in(self.reader, text) for n in range(each.start, each.end)}
-        rare: list[tuple[re.Match[str], int]] = []
+        rare = dict[re.Match[str], int]()
         for word in WORD.finditer(text):
             key = word[0].casefold()
             is_known = word.start() in known or is_noun(key) or is_cue(key)
-            if is_known or len(key) < _SHORTEST_MISSPELT or len(rare) == _MOST_CORRECTED:
-                continue
-            papers = len(self.reader.ranked([Topic(like(key))], Selection(first=_RARE)))
-            rare += [(word, papers)] if papers < _RARE else []
-        for word, papers in reversed(rare):
-            if text[word.start() : word.end()] != word[0]:
-                continue  # It is part of a name that has been corrected.
+            if not is_known and len(key) >= _SHORTEST_MISSPELT and len(rare) < _MOST_CORRECTED:
+                papers = len(self.reader.ranked([Topic(like(key))], Selection(first=_RARE)))
+                rare |= {word: papers} if papers < _RARE else {}
+        for word, papers in reversed(rare.items()):
             spans = [e for e in _spans(text, _LONGEST_MISSPELT) if e[0] <= word.start() < e[1]]
-            for start, end, name in sorted(spans, key=lambda e: e[0] - e[1]):
+            # Not of a word that is part of a name which has been corrected.
+            is_there = text[word.start() : word.end()] == word[0]
+            for start, end, name in sorted(spans, key=lambda e: e[0] - e[1]) if is_there else ():
                 if meant := self._meant(name, word[0], papers):
                     self.remark(f"“{name}” is read as {meant}.")
                     text = f"{text[:start]}{meant}{text[end:]}"
@@ -193,9 +193,9 @@ class Asked:
         near = nearest_works(self.reader, name)
         naming = self.reader.papers_naming([each.id for each in near])
         least = _SURELY_A_NAME if papers else 0
+        known = (each for each in near if len(naming.get(each.id, ())) >= least)
         meant = {each: each for each in VOCABULARY}
-        well_known = (each for each in near if len(naming.get(each.id, ())) >= least)
-        meant |= {match_key(each): each for e in well_known for each in spellings(e)}
+        meant |= {match_key(each): each for work in known for each in spellings(work)}
         # Of "LoRA evolve", the other word is the name.
         meant.pop(match_key(name.replace(word, "")), None)
         found = get_close_matches(match_key(name), meant, 1, _LIKE_ENOUGH)
@@ -239,16 +239,35 @@ class Asked:
         )
 
 
-def narrower_by_name(reader: Reader, work: Work) -> set[str]:
-    """Return the entities (ids) that a class has below it by their names alone, as a TPU v3-8 is a
-    TPU, and online reinforcement learning is reinforcement learning."""
+def is_general(work: Work) -> bool:
+    """Return whether a work is a general term, such as GPU."""
+    return isinstance(work, Entity) and work.general
+
+
+def called_after(
+    reader: Reader, names: Iterable[str], kinds: Iterable[EntityKind] = ()
+) -> set[str]:
+    """Return the entities (ids) that are of a class by their names alone, as a humanoid robot is a
+    robot, and a TPU v3-8 is a TPU."""
+    names = [*dict.fromkeys(map(_singular, names))]
+    said = "|".join(map(re.escape, names))
+    pattern = re.compile(rf"(?:.* )?(?:{said})|(?:{said}) ?v?\d.*")
+    alike = Selection(kinds=tuple(kinds), order=PageOrder.PAPERS, first=_MOST_ALIKE)
+    found = reader.page(WorkType.ENTITY, alike.changed(text=names[0])).items
+    return {e.id for e in found if any(pattern.fullmatch(_singular(each)) for each in spellings(e))}
+
+
+def _singular(name: str) -> str:
+    return name.casefold().replace("-", " ").removesuffix("s")
+
+
+def narrower(reader: Reader, work: Work) -> set[str]:
+    """Return the entities (ids) that who asks for papers about a work means as well: of a class of
+    things, and of hardware, the narrower ones, as an H100 is a GPU."""
     if not isinstance(work, Entity) or not (work.general or work.kind is EntityKind.HARDWARE):
         return set()
-    names = "|".join(map(re.escape, spellings(work)))
-    ends = re.compile(rf"(?i).*[\s-](?:{names})s?|(?:{names})[ -]?v?\d.*")
-    alike = Selection(text=work.name, kinds=(work.kind,), first=_MOST_ALIKE)
-    found = reader.page(WorkType.ENTITY, alike).items
-    return {each.id for each in found if ends.fullmatch(each.name)} - {work.id}
+    called = called_after(reader, spellings(work), [work.kind])
+    return (called | narrower_entities(reader, work.id)) - {work.id}
 
 
 def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[NameInText]:

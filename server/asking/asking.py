@@ -1,7 +1,7 @@
 """Answering questions in English from the graph."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from stemma.graph import (
@@ -18,15 +18,16 @@ from stemma.graph.searching import nearest_works
 from stemma.schema import Entity, EntityKind, RelationType
 from stemma.server.asking.answer import MOST_WORKS, Answer
 from stemma.server.asking.answers import (
+    DOWN,
     STEPS,
+    UP,
     alternatives,
     beaten,
     entities,
     introducing,
-    is_general,
-    is_of_work,
     lineage,
     most_built_upon,
+    of_what,
     of_work,
     papers,
     profile,
@@ -36,16 +37,14 @@ from stemma.server.asking.answers import (
     variants,
     versions,
 )
-from stemma.server.asking.asked import NAME, Asked, joined, quoted
+from stemma.server.asking.asked import Asked, is_general, quoted
 from stemma.server.asking.conditions import content
 from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, TABLES, VERBS, read
 from stemma.server.asking.reading import LINEAGE, Reading
 
-_LONGEST_CURSOR = 9
-_MOST_LEFT = 3
-"""Words of a question that an answer may leave out."""
-_DOWN, _UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
-_LIST = re.compile(r"(?i)(?:papers|articles|studies|publications|preprints)")
+_LONGEST_CURSOR, _MOST_LEFT = 9, 3
+"""Digits of a cursor; words of a question that an answer may leave out."""
+_LIST = re.compile(r"(?i)papers|articles|studies|publications|preprints")
 _ASKS = re.compile(r"(?i)(?:what|which|who|where|when|how|list|show|all|everything|anything)\b")
 _ON = re.compile(r"(?i)\b(?:on|in|about|with|by|stud\w+|research\w*)\b")
 _BY = re.compile(r"(?i)\bby\b|\b(?:at|in|from) (?-i:[A-Z])")
@@ -121,45 +120,41 @@ def _answer(asked: Asked) -> Answer:
 def _answers(seen: Reading) -> Iterator[Answer | None]:
     """Yield the answers to a question by what it has cues of, from the likeliest way to read it to
     the search."""
-    asked, head = seen.asked, seen.head
+    asked, head, verb, works = seen.asked, seen.head, seen.verb(*VERBS), seen.works
     is_list = head.type == "paper" and _LIST.fullmatch(head.noun) is not None
-    if len(seen.works) == 1:
-        yield from _of_one(seen, seen.works[0], is_list)
+    is_most = not works and seen.cue("superlative") and seen.has_verb(*LINEAGE)
+    if is_most or (asked.question.introductory and not content(asked.text)):
+        yield most_built_upon(seen)
+    elif len(works) == 1:
+        yield from _of_one(seen, works[0], is_list)
     elif len(seen.things()) > 1:
-        yield from _of_two(seen, is_list)
-    elif not seen.works and seen.cue("superlative") and seen.has_verb(*LINEAGE):
-        yield most_built_upon(seen)
-    if asked.question.introductory and not content(asked.text):
-        yield most_built_upon(seen)
-    verb = seen.verb(*VERBS)
+        yield from _of_two(seen, works if works[1:] else seen.things(), is_list)
     if head.type == "person" and _ON.search(head.rest) and not (verb and verb.objects):
         by = re.sub(r"\b(?:with|of) (?=[A-Z])", "by ", head.rest)
         yield papers(asked, by, of_authors=True)
-    for verb in seen.verbs:
-        if verb.name == "INTRODUCES" and head.type in ("paper", "person"):
-            yield introducing(Reading(asked, asked.text[verb.end :].strip()))
+    for each in seen.verbs if head.type in ("paper", "person") else ():
+        if each.name == "INTRODUCES":
+            yield introducing(Reading(asked, asked.text[each.end :].strip()))
     yield entities(seen)
-    if len(seen.works) == 1 and not (seen.left() or _selects(asked) or is_list):
-        is_paper = head.noun == "paper" and not _ABOUT.search(asked.text)
-        is_plural = head.type == "entity" and head.noun.endswith("s")
-        if not verb and not is_plural and (is_paper or head.type != "paper"):
-            yield profile(asked, seen.works[0])
-    chooses = _BY.search(asked.text) or (_selects(asked) and not seen.left())
-    if head.type == "paper" or seen.verb(*VERBS) or chooses:
+    if len(works) == 1 and not (verb or is_list or seen.left() or asked.selects):
+        is_plural = head.type in ("paper", "entity") and head.noun.endswith("s")
+        if not is_plural and not (head.type == "paper" and _ABOUT.search(asked.text)):
+            yield profile(asked, works[0])
+    chooses = _BY.search(asked.text) or (asked.selects and not seen.left())
+    if head.type == "paper" or verb or chooses:
         yield papers(asked, _conditions_of(seen))
     answer = search(asked)
-    if asked.is_part and len(seen.works) == 1 and len(seen.left()) == 1:
-        asked.remark(f"Not considered: “{seen.left()[0]}”.")
-        answer = profile(asked, seen.works[0])
+    if asked.is_part and len(works) == 1 and len(seen.left()) == 1:
+        asked.ignore(seen.left())
+        answer = profile(asked, works[0])
     yield answer
 
 
 def _conditions_of(seen: Reading) -> str:
     """Return the part of a question that says which papers are asked for."""
-    head = seen.head
+    head, works = seen.head, seen.asked.works(seen.head.topic)
     if head.type != "paper":
         return seen.asked.text
-    works = seen.asked.works(head.topic)
     if works and isinstance(works[0], Entity) and works[0].kind is EntityKind.HARDWARE:
         return f"run on {head.topic} {head.rest}"
     # "NeurIPS papers" are papers in it; "LoRA papers" are papers about it.
@@ -168,78 +163,56 @@ def _conditions_of(seen: Reading) -> str:
 
 def _of_one(seen: Reading, work: Work, is_list: bool) -> Iterator[Answer | None]:
     """Yield the answers to a question about one work."""
-    asked, head = seen.asked, seen.head
-    noun = head.noun if head.type == "entity" else ""
+    asked, head, verb = seen.asked, seen.head, seen.verb(*VERBS)
+    name, noun = verb.name if verb else "", head.noun if head.type == "entity" else ""
+    is_paper = head.type == "paper"
 
     def asks(cue: str) -> bool:
-        """Whether the question has a cue, and says little else."""
-        match = seen.cue(cue)
-        return match is not None and len(seen.left(match)) <= (1 if _ASKS.match(asked.text) else 0)
+        """Return whether the question has a cue, and says little else."""
+        return seen.cue(cue) is not None and len(seen.left(cue)) <= (not is_list)
 
-    verb = seen.verb(*VERBS)
-    if asks("versions"):
+    if asks("versions") and not seen.cue("variants"):
         yield versions(asked, work)
     elif asks("variants"):
         yield variants(asked, work)
-    elif asks("similar") and head.type == "paper" and not is_general(work):
+    elif asks("similar") and is_paper and not is_general(work):
         yield similar(asked, work)
-    elif (asks("alternatives") or (asks("similar") and head.type != "paper")) and not (
-        verb and verb.name == "COMPARES_WITH"
+    elif name != "COMPARES_WITH" and (
+        asks("alternatives") or (asks("similar") and not is_paper and not name)
     ):
         yield alternatives(asked, work)
-    elif verb and verb.name in LINEAGE and not is_list:
+    elif verb and name in LINEAGE and not is_list:
         left = seen.left()
         if len(left) <= (_MOST_LEFT if _ASKS.match(asked.text) or noun else 0):
-            if left:
-                asked.remark(f"Not considered: {joined(f'“{each}”' for each in left)}.")
-            way = _UP if verb.subjects else _DOWN
-            improved = verb.name == "improves" and way is _DOWN
-            yield lineage(asked, work, (way,), noun, improved=improved)
+            asked.ignore(left)
+            way = UP if verb.subjects else DOWN
+            yield lineage(asked, work, way, noun=noun, improved=name == "improves" and way is DOWN)
             yield profile(asked, work)
     elif asks("lineage"):
-        yield lineage(asked, work, (_UP, _DOWN), noun)
+        yield lineage(asked, work, UP, DOWN, noun=noun)
         yield profile(asked, work)
-    elif verb and verb.name == "cites" and verb.subjects:
-        yield papers(asked, f"cited by {_name_of(asked, work)}")
-    elif verb and verb.subjects and not seen.left() and (not noun or verb.name == "COMPARES_WITH"):
-        yield of_work(asked, work, noun, head.kinds, verb.name)
-    elif verb and verb.name == "INTRODUCES" and verb.objects and not is_list and not seen.left():
+    elif verb and name == "cites" and verb.subjects:
+        yield papers(asked, f"cited by {next(e for e in asked.text if asked.works(e) == [work])}")
+    elif of_what(seen) and (not noun or name == "COMPARES_WITH") and name:
+        yield of_work(asked, work, noun, name)
+    elif verb and name == "INTRODUCES" and not is_list and not seen.left():
         yield profile(asked, work)
-    if noun and not (verb or seen.left() or is_general(work)) and is_of_work(head):
-        yield of_work(asked, work, noun, head.kinds)
 
 
-def _name_of(asked: Asked, work: Work) -> str:
-    number = next(number for number, each in enumerate(asked.named) if each.work == work)
-    return chr(ord(NAME[1]) + number)
-
-
-def _selects(asked: Asked) -> bool:
-    question = asked.question
-    chosen = question.years or question.selection.order or question.introductory
-    return bool(chosen or asked.excluded)
-
-
-def _of_two(seen: Reading, is_list: bool) -> Iterator[Answer | None]:
-    """Yield the answers to a question about two works."""
-    asked, head, things = seen.asked, seen.head, seen.things()
-    works = seen.works if len(seen.works) > 1 else things
-    verb = seen.verb(*VERBS)
+def _of_two(seen: Reading, works: Sequence[Work], is_list: bool) -> Iterator[Answer | None]:
+    """Yield the answers to a question about two works, or more."""
+    asked, verb, cues = seen.asked, seen.verb(*VERBS), ("path", "compare", "between")
     compares = verb is not None and verb.name == "COMPARES_WITH"
-    if compares and len(works) == 2 and not (verb and verb.subjects):
-        work, dataset = works
-        if isinstance(dataset, Entity) and dataset.kind is EntityKind.DATASET:
-            yield beaten(asked, work, dataset, head.kinds)
-    left = seen.left(*map(seen.cue, ("path", "compare", "between")))
-    if is_list or len(left) > _MOST_LEFT or seen.is_class:  # "Which quantizations run on A100".
+    work, other, *others = works
+    if verb and compares and not (verb.subjects or others):
+        if isinstance(other, Entity) and other.kind is EntityKind.DATASET:
+            yield beaten(asked, work, other, seen.head.kinds)
+    if is_list or seen.is_class or len(seen.left(*cues)) > _MOST_LEFT:
         return
-    asks = seen.cue("path") or seen.cue("compare") or seen.cue("between") or verb
-    if left and asks:
-        asked.remark(f"Not considered: {joined(f'“{each}”' for each in left)}.")
-    if len(works) > 2 and (seen.cue("compare") or seen.cue("path")):
-        asked.remark(f"Left out: {joined(map(quoted, works[2:]))}.")
+    if any(map(seen.cue, cues)) or compares:
+        asked.ignore([*seen.left(*cues), *map(quoted, others)])
     acts = verb if verb and verb.subjects and verb.objects and not compares else None
-    if acts and len(works) == 2:
+    if acts and not others:
         yield two(asked, (acts.subjects[0], acts.objects[0]), acts.name)
     elif seen.cue("path") or (seen.cue("between") and not seen.cue("compare")):
         yield two(asked, works[:2])

@@ -2,14 +2,14 @@
 who wrote them, and what they are about."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from stemma.graph import Criterion, Reader, Work, WorkType
-from stemma.graph.searching import MOST_CRITERIA, counts_narrower, papers_filter, papers_named
+from stemma.graph.searching import MOST_CRITERIA, papers_filter, papers_named
 from stemma.graph.selection import Selection
-from stemma.schema import Entity, EntityKind, RelationType
-from stemma.server.asking.asked import NAME, Asked, joined, narrower_by_name, quoted
+from stemma.schema import EntityKind, RelationType
+from stemma.server.asking.asked import NAME, Asked, is_general, joined, narrower, quoted
 from stemma.server.asking.question import STOP_WORDS, VERB, VERBS, is_cue, is_noun, nouns
 from stemma.server.asking.reading import Reading
 
@@ -19,12 +19,14 @@ _OBJECTS = re.compile(
     rf"(?:(?:,| )? ?(?i:and|or|as well as|along with|together with|with|plus|&|,)"
     rf"(?: (?i:also|on|with|an?|the))* {_THING})*"
 )
-_ITEM = re.compile(rf"(?i:\b(?P<or>or)\b)?[^{NAME[1:]}]*?(?P<name>{_THING})")
+"""A pattern of what follows a verb: "both an A100 and a TPU"."""
+_ITEM = re.compile(rf"(?i:\b(or)\b)?[^{NAME[1:-1]}]*?({_THING})")
 _ORIGIN = re.compile(
     r"(?i)\b(?:(?:written|authored|published|made|presented|appear\w*) )?"
-    r"(?P<word>by|from(?= (?-i:[A-Z\"]))|at(?! all\b)|in(?= (?-i:[A-Z\"]))) (?P<who>[^;]+?)"
+    r"(by|from(?= (?-i:[A-Z\"]))|at(?! all\b)|in(?= (?-i:[A-Z\"]))) ([^;]+?)"
     r"(?=$|;| (?:that|which|who|about|on|for|since|with|in)\b)"
 )
+"""A pattern of the people and places that papers are by or from."""
 _AND = re.compile(r"(?i),? (?:and|or) |, ")
 
 
@@ -47,73 +49,79 @@ class Conditions:
     def add(self, reader: Reader, work: Work, verb: str, joint: str = "") -> None:
         """Add that papers have a relation to a work, do not have it, or have it to this or another:
         what `joint` says."""
-        (said, means), is_not = VERBS[verb], joint == "not"
-        relations, narrower = tuple(map(RelationType, means)), counts_narrower(reader, work)
-        ids = (work.id, *sorted(narrower_by_name(reader, work)))
+        said, means = VERBS[verb]
+        is_not, ids = joint == "not", (work.id, *sorted(narrower(reader, work)))
+        if verb in ("cites", "cited_by"):
+            papers = papers_named(reader, work.id)
+            found = reader.cited_by(papers) if verb == "cites" else reader.cites(papers)
+            ids, means = tuple({id_ for each in found.values() for id_ in each}) or ids, ()
         if joint == "or" and self.criteria and not self.criteria[-1].excluded:
             last = self.criteria.pop()
             self.criteria.append(replace(last, entities=(*last.entities, *ids)))
-            self.phrases.append(f"{self.phrases.pop()} or {quoted(work)}")
+            self.phrases[-1] += f" or {quoted(work)}"
             return
         if is_not:
             said = said.replace("are ", "are not ") if said.startswith("are ") else f"do not {said}"
-        self.criteria.append(Criterion(ids, relations, is_not, narrower))
+        self.criteria.append(Criterion(ids, tuple(map(RelationType, means)), is_not))
         self.phrases.append(f"{said} {quoted(work)}")
 
 
 def conditions(asked: Asked, text: str) -> Conditions:
     """Read what a part of a question says of papers: what they do to the works that it names, by
     whom they are and where they appeared; what is left is the topic."""
-    found, before = Conditions(asked.question.selection), "about"
-    stated, rest = list[tuple[str, str, Work]](), [*text]
+    found, rest, stated = Conditions(asked.question.selection), [*text], list[tuple[str, ...]]()
+    works = dict[str, Work]()
     for verb in Reading(asked, text).verbs:
-        objects = _OBJECTS.match(text, verb.end)
-        named, spans = list[tuple[str, Work]](), list[tuple[int, int]]()
+        objects, named = _OBJECTS.match(text, verb.end), list[tuple[str, str]]()
+        spans = [(verb.start, verb.end)]
         if objects and _ends(text[objects.end() :]) and (verb.name == "cites" or verb.objects):
-            named, spans = [*_named(asked, objects[0])], [(verb.start, objects.end())]
+            named, spans = _ITEM.findall(objects[0]), [(verb.start, objects.end())]
         elif verb.passive and verb.objects and not verb.subjects:  # "LoRA is used".
-            named = [("", each) for each in verb.objects]
-            spans = [each.span() for each in re.finditer(NAME, text[: verb.start])]
-            spans.append((verb.start, verb.end))
+            names = [*re.finditer(NAME, text[: verb.start])]
+            named, spans = [("", each[0]) for each in names], [*spans, *(e.span() for e in names)]
         for start, end in spans if named else ():
             rest[start:end] = [";"] * (end - start)
-        before = verb.name if named else before
-        is_cited = verb.name == "cites" and verb.passive and objects
-        stated += [("cited_by" if is_cited else verb.name, *each) for each in named]
+        name = "cited_by" if verb.name == "cites" and verb.passive and objects else verb.name
+        for joint, item in named:
+            works |= {item: each for each in asked.works(item)[:1]}
+            stated += [(name, joint.lower(), item)] if item in works else []
     left, unknown = _by_origin(asked, found, "".join(rest))
     parts = [content(asked.typed(_without_verb(each))) for each in left.split(";")]
-    is_topic = any(each and not _is_said(each) for each in parts)
-    if is_topic and stated and all(_is_broad(work) for *_, work in stated):
+    if any(not _is_said(each) for each in parts) and all(map(_is_broad, works.values())) and works:
         # Papers on code generation by reinforcement learning seldom say that they use that.
         parts, stated = [content(asked.typed(text))], []
-    for verb_name, joint, work in stated:
-        name = verb_name
-        if name in ("cites", "cited_by"):
-            papers = papers_named(asked.reader, work.id)
-            own = asked.reader.cited_by if name == "cites" else asked.reader.cites
-            if ids := tuple({id_ for each in own(papers).values() for id_ in each}):
-                found.criteria.append(Criterion(ids))
-                found.phrases.append(f"{VERBS[name][0]} {quoted(work)}")
-                continue
-            asked.remark(f"No paper here is known to {VERBS[name][0].replace('are ', 'be ')} {quoted(work)}.")
+    for name, joint, item in stated[:MOST_CRITERIA]:
+        found.add(asked.reader, works[item], name, joint)
+        if name in ("cites", "cited_by") and found.criteria[-1].entities[0] == works[item].id:
             # Who asks for what cites a work can also look at what names it.
-            name = "MENTIONS"
-        if len(found.criteria) < MOST_CRITERIA:
-            found.add(asked.reader, work, name, joint)
-    found.topic = " ".join(each for each in parts if each and not (stated and _is_said(each)))
+            said, _ = found.phrases.pop(), found.criteria.pop()
+            asked.remark(f"No paper here is known to {said.replace('are ', 'be ', 1)}.")
+            found.add(asked.reader, works[item], "MENTIONS", joint)
+    found.topic = " ".join(each for each in parts if not (stated and _is_said(each)))
     # Of an author who is not known, the rest is looked for, if there is any.
-    found.topic = found.topic or ("" if found.phrases else unknown)
-    return excluding(asked, found, before)
+    found.topic = found.topic.strip() or ("" if found.phrases else unknown)
+    return excluding(asked, found, stated[-1][0] if stated else "about")
 
 
-def _is_broad(work: Work) -> bool:
-    return isinstance(work, Entity) and work.general and work.kind is not EntityKind.HARDWARE
+def excluding(asked: Asked, found: Conditions, verb: str = "about") -> Conditions:
+    """Add what a question leaves out, in the words of the last `verb` if it has no other."""
+    for words, works in asked.exceptions:
+        own = VERB.match(f"{words.strip()} x")
+        for work in works:
+            found.add(asked.reader, work, str(own.lastgroup) if own else verb, "not")
+    return found
+
+
+def content(text: str) -> str:
+    """Return a text without the words around it that say nothing of a topic."""
+    words = text.split()
+    says = [number for number, each in enumerate(words) if each.casefold() not in STOP_WORDS]
+    return " ".join(words[says[0] : says[-1] + 1]) if says else ""
 
 
 def _without_verb(text: str) -> str:
     """Return a text without a verb at its beginning that has no object: "developed for vision"."""
-    text = content(text)
-    verb = VERB.match(text)
+    verb = VERB.match(text := content(text))
     return text[verb.end() :] if verb else text
 
 
@@ -122,10 +130,8 @@ def _is_said(text: str) -> bool:
     return all(e in STOP_WORDS or is_noun(e) or is_cue(e) for e in text.casefold().split())
 
 
-def _named(asked: Asked, text: str) -> Iterator[tuple[str, Work]]:
-    """Yield the works that a list names, each with "or" if that is before it."""
-    for each in _ITEM.finditer(text):
-        yield from (("or" if each["or"] else "", work) for work in asked.works(each["name"])[:1])
+def _is_broad(work: Work) -> bool:
+    return is_general(work) and work.kind is not EntityKind.HARDWARE  # type: ignore[union-attr]
 
 
 def _ends(text: str) -> bool:
@@ -137,74 +143,51 @@ def _ends(text: str) -> bool:
 def _by_origin(asked: Asked, found: Conditions, text: str) -> tuple[str, str]:
     """Choose the papers by the people and places in a text, and return the text without them, with
     the people who are not known."""
-    unknown, start = [], 0
+    unknown, start, verbs = list[str](), 0, {each.end() + 1 for each in VERB.finditer(text)}
     while match := _ORIGIN.search(text, start):
-        if any(each.end() == match.start() - 1 for each in VERB.finditer(text)):
-            start = match.start("who")  # "Inspired by".
+        (word, name), start = match.groups(), match.end()
+        if match.start() in verbs:  # "Inspired by".
             continue
-        verb = "venue" if match["word"].casefold() in ("at", "in") else "author"
-        start = match.end()
-        rest = []
-        if not _choose(asked, found, verb, match["who"]):
-            rest = [e for e in _AND.split(match["who"]) if not _choose(asked, found, verb, e)]
-        if not rest:
+        is_place, typed = word.casefold() in ("at", "in"), asked.typed(name)
+        filters = ("venue", "organization") if is_place else ("author", "organization", "venue")
+        rest = [each for each in _AND.split(name) if not _choose(asked, found, filters, each)]
+        is_known = not rest or (rest != [name] and _choose(asked, found, filters, name))
+        if not is_known and word.casefold() != "in":  # Of a field, nothing is to be said.
+            said = f"{'from' if is_place else 'by'} {typed}"
+            asked.remark(f"No paper here is known to be {said}.")
+            works = asked.works(name) if re.fullmatch(NAME, name) else []
+            for work in works:
+                found.add(asked.reader, work, "MENTIONS")
+            is_known = bool(works) or (not is_place and typed[:1].isupper())
+            unknown += [typed] if is_known else []
+        if is_known:
             text, start = f"{text[: match.start()]};{text[match.end() :]}", match.start()
-        # Of a field, such as "in Robotics", nothing is to be said.
-        elif match["word"].casefold() != "in":
-            name = asked.typed(match["who"])
-            said = f"{VERBS[verb][0]} {name}".replace("are ", "be ", 1)
-            asked.remark(f"No paper here is known to {said}.")
-            works = asked.works(match["who"]) if re.fullmatch(NAME, match["who"]) else []
-            if works:
-                found.add(asked.reader, works[0], "MENTIONS")
-            if works or (verb == "author" and name[:1].isupper()):
-                unknown.append(name)
-                text, start = f"{text[: match.start()]};{text[match.end() :]}", match.start()
     return text, " ".join(unknown)
 
 
-def excluding(asked: Asked, found: Conditions, verb: str = "about") -> Conditions:
-    """Add what a question leaves out, in the words of the last `verb` if it has no other."""
-    for words, works in asked.exceptions:
-        for work in works:
-            own = VERB.match(f"{words.strip()} x")
-            found.add(asked.reader, work, str(own.lastgroup) if own else verb, "not")
-    return found
-
-
-def _choose(asked: Asked, found: Conditions, verb: str, name: str) -> bool:
-    """Add an author, a venue or citations to what papers must meet, if there are any.
+def _choose(asked: Asked, found: Conditions, filters: Sequence[str], name: str) -> bool:
+    """Choose papers by the first of these filters that lets any pass, if one does.
 
     Of a surname, all who have it are meant; of several authors, papers of any of them.
     """
-    said, filters = VERBS[verb]
-    reader, typed = asked.reader, asked.typed(name).strip('"')
+    reader, called = asked.reader, asked.typed(name)
+    said, typed = "are by" if filters[0] == "author" else "are from", called.strip('"')
     for filter_ in filters:
-        chosen, called = found.selection.changed(**{filter_: typed}), asked.typed(name)
+        chosen = found.selection.changed(**{filter_: typed})
         if filter_ == "author":
-            people = reader.people_called(typed)
-            if not people and (people := reader.people_surnamed(typed)):
-                called = joined(dict.fromkeys(each.name for each in people), "or")
+            people = reader.people_called(typed) or reader.people_surnamed(typed)
             if not people:
                 continue
+            if not reader.people_called(typed):
+                called = joined(dict.fromkeys(each.name for each in people), "or")
             authors = dict.fromkeys((*found.selection.authors, *(each.id for each in people)))
             chosen = found.selection.changed(authors=tuple(authors))
-        try:
-            of_all_years = papers_filter(reader, chosen.changed(since=None, until=None))
-            if reader.count(WorkType.PAPER, of_all_years):
-                if filter_ == "author" and found.selection.authors:
-                    found.phrases[-1] += f" or {called}"
-                else:
-                    found.phrases.append(f"{said} {called}")
-                found.selection = chosen
-                return True
-        except LookupError:
-            continue
+        of_all_years = papers_filter(reader, chosen.changed(since=None, until=None))
+        if reader.count(WorkType.PAPER, of_all_years):
+            if filter_ == "author" and found.selection.authors:
+                found.phrases[-1] += f" or {called}"
+            else:
+                found.phrases.append(f"{said} {called}")
+            found.selection = chosen
+            return True
     return False
-
-
-def content(text: str) -> str:
-    """Return a text without the words around it that say nothing of a topic."""
-    words = text.split()
-    says = [number for number, each in enumerate(words) if each.casefold() not in STOP_WORDS]
-    return " ".join(words[says[0] : says[-1] + 1]) if says else ""

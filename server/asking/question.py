@@ -47,6 +47,11 @@ class Question:
     remark: str = ""
 
     @property
+    def selects(self) -> bool:
+        """Whether years or an order are asked for."""
+        return bool(self.years or self.selection.order or self.introductory)
+
+    @property
     def years(self) -> str:
         """The years as they follow a noun: " since 2024"."""
         first, last = self.selection.since, self.selection.until
@@ -71,7 +76,11 @@ def nouns(*names: str) -> str:
 
 def is_cue(word: str) -> bool:
     """Return whether a word is one of those that questions have."""
-    return word in VOCABULARY or _PERSON.fullmatch(word) is not None or any(VERB.fullmatch(word + each) for each in _PARTICLES)
+    return (
+        word in VOCABULARY
+        or _PERSON.fullmatch(word) is not None
+        or any(VERB.fullmatch(word + each) for each in _PARTICLES)
+    )
 
 
 def is_noun(text: str) -> bool:
@@ -187,4 +196,10 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
     if "reading" in found:
         text = re.sub("(?i)^(?:about|on|in|for) |^(?!papers)", "papers about ", text)
     number = numbers.get("top") or numbers.get("n") or 0
-    return Question(text.strip(" ,"), selection, number, bool({"introductory", "reading"} & found.keys()), remark)
+    return Question(
+        text.strip(" ,"),
+        selection,
+        number,
+        bool({"introductory", "reading"} & found.keys()),
+        remark,
+    )

@@ -32,7 +32,6 @@ _FEW_TOPICS, _MOST_OF = 3, 0.75
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 
 
-
 def meeting(
     asked: Asked, wanted: Conditions, few: int = _FEW
 ) -> tuple[Sequence[Work], list[Statement], int]:

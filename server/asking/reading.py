@@ -2,30 +2,43 @@
 for; and the words that are left."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from stemma.graph import Work
-from stemma.schema import EntityKind
-from stemma.server.asking.asked import NAME, Asked
+from stemma.graph import Reader, Selection, Work
+from stemma.graph.searching import narrower_entities, passes
+from stemma.schema import Catalogue, EntityKind
+from stemma.schema.name import match_key
+from stemma.server.asking.asked import NAME, Asked, called_after
 from stemma.server.asking.question import CUES, STOP_WORDS, TABLES, VERB, is_noun, kinds_of, nouns
 
 LINEAGE = ("BUILDS_ON", "improves")
 """The verbs of lineage."""
+_NOUNS_OF_LINEAGE = {
+    "descendants": "BUILDS_ON",
+    "variants": "BUILDS_ON",
+    "improvements": "improves",
+    "ancestors": "BUILDS_ON",
+}
+"""What the nouns of lineage say that works do."""
 _PARTICIPLE = re.compile(r"(?i)(?:\w+(?:ed|en|ade)|built|led|run)\b")
+_PARTICLE = re.compile(r"(?i) ?(?:up)?(?:on|from|of|with|against|to|over|off|than|using|after)$")
 _BE = re.compile(r"(?i)\b(?:is|are|was|were|be|been|being|gets?|got)\b")
 _BY = re.compile(r"(?i) (?:up)?(?:on )?by\b")
 _OTHERWISE = re.compile(r"(?i) (?:in|for|to|when|where|within)\b")
-_PARTICLE = re.compile(r"(?i) ?(?:up)?(?:on|from|of|with|against|to|over|off|than|using|after)$")
-_ENDS_WITH_OF = re.compile(r"(?i)^ of(?: what| which| whom)?$")
+_OF_WHAT = re.compile(r"(?i)^ of(?: what| which| whom)?$")
 _THINGS = re.compile(rf"{NAME}|(?i:\b(?:{nouns('hardware')})\b)")
 _LEAD = frozenset(TABLES["lead"].split())
-_LISTS = re.compile(r"(?i)^(?:which|what|list|all|every|any|show|how many|number|kinds?|types?|sorts?|top|most|other)\b")
-SORTS = re.compile(r"(?i)\b(?:kind|type|sort)s? of$")
+_LISTS = re.compile(
+    r"(?i)^(?:which|what|list|all|every|any|how many|number|kinds?|types?|sorts?)\b"
+)
+_ANY = re.compile(r"(?i)\b(?:which|every|each|any)\b")
 _WHICH = re.compile(r"(?i)\b(?:which|what|all|list|every)$")
+_SORTS = re.compile(r"(?i)\b(?:kind|type|sort)s? of$")
 _PERSON = re.compile(rf"(?i)(?:{TABLES['person']})")
 _PAPER = re.compile(f"(?i)(?:{nouns('paper')})")
-_LONGEST_TOPIC = 5
+_METHODS = (EntityKind.TECHNIQUE, EntityKind.MODEL, EntityKind.FRAMEWORK)
+_LONGEST_TOPIC, _FEW_OF_CLASS = 5, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +54,13 @@ class Verb:
     passive: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Head:
     """What a question asks for: its first noun, of a type ("paper", "person", "entity", or "class"
-    of things that are no kind; "" for none) and `kinds`, with what `lead`s to it, the `topic` before it,
-    and the `rest` after it.
+    of things that are no kind; "" for none) and `kinds`, with what leads to it, the `topic` before
+    it, and the `rest` after it; the `members` (by id) if it is a class.
 
-    `lists`: all of them are asked for.
+    `is_meant`: it asks for entities. `lists`: for all of them, not for papers on them as well.
     """
 
     type: str = ""
@@ -57,6 +70,8 @@ class Head:
     rest: str = ""
     kinds: tuple[EntityKind, ...] = ()
     lists: bool = False
+    is_meant: bool = False
+    members: Mapping[str, Work] = field(default_factory=dict)
 
 
 class Reading:
@@ -65,14 +80,13 @@ class Reading:
 
     def __init__(self, asked: Asked, text: str) -> None:
         self.asked, self.text = asked, text
-        self.works = asked.works(text)
-        self.head = self._head()
-        self.is_class = bool(
-            _WHICH.search(self.head.lead)
-            and asked.works(self.head.noun)
-            and asked.typed(self.head.noun).endswith("s")
-        )
+        self.works, self.head = asked.works(text), self._head()
+        noun = self.head.noun
+        self.is_class = bool(_WHICH.search(self.head.lead) and asked.works(noun))
+        self.is_class &= asked.typed(noun).endswith("s")
         self.verbs = [*self._verbs()]
+        if self.head.type in ("entity", "class"):
+            self._find_members()
 
     def cue(self, name: str) -> re.Match[str] | None:
         """Return where the question has a cue."""
@@ -86,12 +100,13 @@ class Reading:
         """Return whether the question has one of these verbs."""
         return any(each.name in names for each in self.verbs)
 
-    def left(self, *spans: re.Match[str] | Verb | None) -> list[str]:
+    def left(self, *cues: str) -> list[str]:
         """Return the words beside names, nouns, verbs and these cues, which say what else it is
         about."""
+        spans = [(each.start, each.end) for each in self.verbs]
+        spans += [match.span() for each in cues if (match := self.cue(each))]
         text = [*self.text]
-        for each in (*self.verbs, *filter(None, spans)):
-            start, end = (each.start, each.end) if isinstance(each, Verb) else each.span()
+        for start, end in spans:
             text[start:end] = [e if re.match(NAME, e) else " " for e in text[start:end]]
         words = re.findall(r"[\w'-]+", Asked.besides("".join(text)))
         return [e for e in words if e.casefold() not in STOP_WORDS and not is_noun(e)]
@@ -101,32 +116,28 @@ class Reading:
         return [work for each in _THINGS.findall(self.text) for work in self.asked.works(each)]
 
     def _verbs(self) -> Iterator[Verb]:
-        matches = [*VERB.finditer(self.text)]
+        matches, works = [*VERB.finditer(self.text)], self.asked.works
         ends = [*(each.start() for each in matches[1:]), len(self.text)]
         # Of "which LLMs run on TPUs", the LLMs are what is asked for.
-        taken = self.asked.works(self.head.noun) if self.is_class else []
+        taken = works(self.head.noun) if self.is_class else []
         for match, end in zip(matches, ends, strict=False):
             before, after = self.text[: match.start()], self.text[match.end() :]
-            left = [e for e in self.asked.works(before) if e not in taken]
-            things = " ".join(_THINGS.findall(self.text[match.end() : end]))
-            right = [work for each in things.split() for work in self.asked.works(each)]
+            left = [each for each in works(before) if each not in taken]
+            things = _THINGS.findall(self.text[match.end() : end])
+            right = [work for each in things for work in works(each)]
             taken += left + right
-            name = str(match.lastgroup)
-            passive = bool(_PARTICIPLE.match(match[0])) and bool(
-                _BY.match(after)
-                or (
-                    not _PARTICLE.search(match[0])
-                    and (_OTHERWISE.match(after) or _BE.search(before))
-                )
+            name, is_participle = str(match.lastgroup), _PARTICIPLE.match(match[0])
+            may_be_passive = not _PARTICLE.search(match[0]) and (
+                _OTHERWISE.match(after) or _BE.search(before)
             )
+            passive = bool(is_participle and (_BY.match(after) or may_be_passive))
             subjects, objects = (right, left) if passive != (name == "leads") else (left, right)
             name = "BUILDS_ON" if name == "leads" else name
             yield Verb(name, match.start(), match.end(), subjects, objects, passive)
         for cue, name in _NOUNS_OF_LINEAGE.items():
             for match in CUES[cue].finditer(self.text):
-                before, after = self.text[: match.start()], self.text[match.end() :]
-                left, right = self.asked.works(before), self.asked.works(after)
-                if not (left and right) and not _ENDS_WITH_OF.match(after):
+                left, right = works(self.text[: match.start()]), works(self.text[match.end() :])
+                if not (left and right) and not _OF_WHAT.match(self.text[match.end() :]):
                     left, right = [], left or right
                 subjects, objects = (right, left) if cue == "ancestors" else (left, right)
                 yield Verb(name, match.start(), match.end(), subjects, objects)
@@ -134,20 +145,19 @@ class Reading:
     def _head(self) -> Head:
         """Return what is asked for: the words before the first that ends a noun."""
         words = [*re.finditer(r"[^\s,;:]+", self.text)]
-        first = 0
-        while first < len(words) and words[first][0].casefold() in _LEAD:
-            first += 1
         verbs = {each.start() for each in VERB.finditer(self.text)}
+        first = next((n for n, e in enumerate(words) if e[0].casefold() not in _LEAD), len(words))
         last = first
         for word in words[first : first + _LONGEST_TOPIC + 1]:
-            is_name = re.match(NAME, word[0])
-            ends = word[0].casefold() in STOP_WORDS or word.start() in verbs
             before = words[last - 1][0] if last > first else ""
-            # "Who works", "frameworks people use".
-            if _PERSON.fullmatch(before) or (_PERSON.fullmatch(word[0]) and is_noun(before)):
-                break
-            if (ends and not (is_noun(word[0]) or _PERSON.fullmatch(word[0]))) or (
-                is_name and last > first
+            is_person = _PERSON.fullmatch(word[0]) is not None
+            says_nothing = word[0].casefold() in STOP_WORDS or word.start() in verbs
+            if (
+                (says_nothing and not (is_noun(word[0]) or is_person))
+                or (before and re.match(NAME, word[0]))
+                # "Who works", "frameworks people use".
+                or _PERSON.fullmatch(before)
+                or (is_person and is_noun(before))
             ):
                 break
             last += 1
@@ -155,20 +165,63 @@ class Reading:
                 break
         if last == first:
             return Head()
-        nouns = [number for number in range(first, last) if is_noun(words[number][0])]
-        if nouns and words[first - 1][0].casefold() in ("which", "what"):
-            last = nouns[-1] + 1  # "Which systems serve LLMs".
-        end = words[last - 1]
-        noun, rest = end[0], self.text[end.end() :].strip(" ,")
-        topic = self.text[words[first].start() : end.start()].strip()
-        lists = bool(_LISTS.match(self.text) or CUES["superlative"].match(self.text))
-        type_ = "entity" if is_noun(noun) else "class"
-        if _PERSON.fullmatch(noun) or _PAPER.fullmatch(noun):
-            type_ = "person" if _PERSON.fullmatch(noun) else "paper"
-        lead = self.text[: words[first].start()].strip()
-        lists = bool(_LISTS.match(lead) or SORTS.search(lead) or self.cue("superlative"))
-        return Head(type_, noun, lead, topic, rest, kinds_of(noun), lists)
+        named = [number for number in range(first, last) if is_noun(words[number][0])]
+        if named and first and words[first - 1][0].casefold() in ("which", "what"):
+            last = named[-1] + 1  # "Which systems serve LLMs".
+        start, end = words[first].start(), words[last - 1]
+        type_ = "entity" if is_noun(end[0]) else "class"
+        type_ = "paper" if _PAPER.fullmatch(end[0]) else type_
+        return Head(
+            "person" if _PERSON.fullmatch(end[0]) else type_,
+            end[0],
+            lead := self.text[:start].strip(),
+            self.text[start : end.start()].strip(),
+            self.text[end.end() :].strip(" ,"),
+            kinds_of(end[0]),
+            bool(_LISTS.match(lead) or self.cue("superlative")),
+        )
+
+    def _find_members(self) -> None:
+        """Find whether the head asks for entities, and those of the class that it is, if any."""
+        head, reader, is_most = self.head, self.asked.reader, bool(self.cue("superlative"))
+        whole, kinds = self.asked.typed(f"{head.topic} {head.noun}".strip()), head.kinds
+        is_plural = whole.casefold().endswith(("s", "ware", "corpora"))
+        is_one = is_most or _ANY.search(head.lead)
+        may_be_class = head.topic or head.type == "class" or kinds == (EntityKind.HARDWARE,)
+        may_be_class = may_be_class and whole.casefold() not in ("hardware", "device", "devices")
+        sorts = _SORTS.search(head.lead) if head.topic or not kinds else None
+        if sorts or (may_be_class and (is_plural or kinds or is_one)):
+            head.members = _members(reader, whole, () if sorts else kinds)
+            if head.topic and kinds and not (sorts or head.members or head.rest):
+                # "Quantization methods" are those that the catalogue has below quantization.
+                head.members = _members(reader, self.asked.typed(head.topic), kinds)
+        is_known = len(head.members.keys() & Catalogue.shipped().concepts) >= _FEW_OF_CLASS
+        if head.type == "entity" and not sorts:
+            head.members = head.members if is_known else {}
+            # "Small models", without "which", are what papers are about.
+            is_bare = not head.topic and (is_plural or bool(head.rest))
+            head.lists |= is_bare or kinds == (EntityKind.DATASET,)
+            head.is_meant = head.lists or is_known
+        else:
+            is_sure = head.lead or (is_known and not self.asked.exceptions)
+            head.is_meant, head.lists = (
+                bool(head.members and is_sure),
+                head.lists and (is_known or is_most),
+            )
+        if head.members:
+            head.noun, head.topic = f"{sorts[0]} {whole}" if sorts else whole, ""
 
 
-_NOUNS_OF_LINEAGE = {"descendants": "BUILDS_ON", "improvements": "improves", "ancestors": "BUILDS_ON"}
-
+def _members(reader: Reader, name: str, kinds: tuple[EntityKind, ...] = ()) -> dict[str, Work]:
+    """Return the entities (by id) of a class with this name, those of most papers first: those with
+    a name that ends with it, as "humanoid robot" does, and those below it and them; of kinds like
+    these, if any are given."""
+    concepts = Catalogue.shipped().by_key.get(match_key(name), ())
+    classes = {*reader.called(name), *(each.id for each in concepts)}
+    found = called_after(reader, [name]) | classes
+    members = found.union(*(narrower_entities(reader, each) for each in found)) - classes
+    # What is a technique to one is a model or a system to another.
+    chosen = Selection(kinds=_METHODS if kinds == (EntityKind.TECHNIQUE,) else kinds)
+    works = {id_: work for id_, work in reader.works(members).items() if passes(work, chosen)}
+    naming = reader.papers_naming(works)
+    return {id_: works[id_] for id_ in sorted(works, key=lambda each: (-len(naming[each]), each))}
