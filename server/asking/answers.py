@@ -15,7 +15,7 @@ from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of, spellings
 from stemma.graph.searching import EntityMatch, entities_where, papers_filter, passes
 from stemma.graph.selection import DEEPEST_LINEAGE, LARGEST_LINEAGE, MOST_RESULTS, PageOrder
-from stemma.schema import Direction, Entity, EntityKind, Paper, RelationType, Statement
+from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Answer, content_words, sentence_of
 from stemma.server.asking.asked import Asked, is_general, joined, names_in, quoted
@@ -199,31 +199,6 @@ def two(asked: Asked, ends: Sequence[Work], act: str = "", side_by_side: bool = 
         listed |= {each.id: each for each in (*sides.compared_by, *both_name)}
     works, about = [*listed.values()], tuple(ends)
     return asked.listed(works, understood, None, f"{text}.", statements=stated, about=about)
-
-
-def beaten(asked: Asked, work: Work, dataset: Work, kinds: tuple[EntityKind, ...]) -> Answer:
-    """What papers that are evaluated on a dataset compare with a work: what they introduce of some
-    kinds, or themselves; those first that say they are better."""
-    reader, listed = asked.reader, dict[str, Statement]()
-    on = reader.papers_naming([dataset.id], (RelationType.EVALUATED_ON,))[dataset.id]
-    compared = reader.statements([work.id], (RelationType.COMPARES_WITH,))[work.id]
-    stated = [each for each in compared if each.subject in on]
-    main = reader.contributions([each.subject for each in stated])
-    works = reader.works({*main.values(), *(each.subject for each in stated)})
-
-    def is_better(each: Statement) -> bool:
-        return bool(each.comparison and each.comparison.direction is Direction.BETTER)
-
-    for each in sorted(stated, key=lambda each: not is_better(each)):
-        own = works[main.get(each.subject, each.subject)]
-        listed.setdefault(own.id if passes(own, Selection(kinds=kinds)) else each.subject, each)
-    return asked.listed(
-        [works[id_] for id_ in listed],
-        f"what is compared with {quoted(work)} by papers that are evaluated on {quoted(dataset)}",
-        statements=stated,
-        said={id_: sentence_of(each) for id_, each in listed.items()},
-        notes={id_: "better" for id_, each in listed.items() if is_better(each)},
-    )
 
 
 def profile(asked: Asked, work: Work) -> Answer:

@@ -17,6 +17,7 @@ from stemma.schema.name import is_id, match_key
 from stemma.server.asking.answer import Answer, content_words, sentence_of
 from stemma.server.asking.question import (
     STOP_WORDS,
+    SYNONYMS,
     TABLES,
     VOCABULARY,
     Question,
@@ -194,7 +195,7 @@ class Asked:
         naming = self.reader.papers_naming([each.id for each in near])
         least = _SURELY_A_NAME if papers else 0
         known = (each for each in near if len(naming.get(each.id, ())) >= least)
-        meant = {each: each for each in VOCABULARY}
+        meant = {each: each for each in (*VOCABULARY, *SYNONYMS)}
         meant |= {match_key(each): each for work in known for each in spellings(work)}
         # Of "LoRA evolve", the other word is the name.
         meant.pop(match_key(name.replace(word, "")), None)

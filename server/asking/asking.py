@@ -22,7 +22,6 @@ from stemma.server.asking.answers import (
     STEPS,
     UP,
     alternatives,
-    beaten,
     entities,
     introducing,
     lineage,
@@ -37,7 +36,7 @@ from stemma.server.asking.answers import (
     variants,
     versions,
 )
-from stemma.server.asking.asked import Asked, is_general, quoted
+from stemma.server.asking.asked import NAME, Asked, is_general, quoted
 from stemma.server.asking.conditions import content
 from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, TABLES, VERBS, read
 from stemma.server.asking.reading import LINEAGE, Reading
@@ -48,6 +47,7 @@ _LIST = re.compile(r"(?i)papers|articles|studies|publications|preprints")
 _ASKS = re.compile(r"(?i)(?:what|which|who|where|when|how|list|show|all|everything|anything)\b")
 _ON = re.compile(r"(?i)\b(?:on|in|about|with|by|stud\w+|research\w*)\b")
 _BY = re.compile(r"(?i)\bby\b|\b(?:at|in|from) (?-i:[A-Z])")
+_ON_NAME = re.compile(rf"(?i) on {NAME}$")
 _ABOUT = re.compile(r"(?i)\b(?:about|on|regarding|concerning|related)\b")
 
 
@@ -203,10 +203,9 @@ def _of_two(seen: Reading, works: Sequence[Work], is_list: bool) -> Iterator[Ans
     """Yield the answers to a question about two works, or more."""
     asked, verb, cues = seen.asked, seen.verb(*VERBS), ("path", "compare", "between")
     compares = verb is not None and verb.name == "COMPARES_WITH"
-    work, other, *others = works
-    if verb and compares and not (verb.subjects or others):
-        if isinstance(other, Entity) and other.kind is EntityKind.DATASET:
-            yield beaten(asked, work, other, seen.head.kinds)
+    others = works[2:]
+    if compares and verb and not verb.subjects and _ON_NAME.search(asked.text):
+        return  # "Which models beat GPT-4 on HumanEval".
     if is_list or seen.is_class or len(seen.left(*cues)) > _MOST_LEFT:
         return
     if any(map(seen.cue, cues)) or compares:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from stemma.graph import Criterion, Reader, Work, WorkType
 from stemma.graph.searching import MOST_CRITERIA, papers_filter, papers_named
 from stemma.graph.selection import Selection
-from stemma.schema import EntityKind, RelationType
+from stemma.schema import Entity, EntityKind, RelationType
 from stemma.server.asking.asked import NAME, Asked, is_general, joined, narrower, quoted
 from stemma.server.asking.question import STOP_WORDS, VERB, VERBS, is_cue, is_noun, nouns
 from stemma.server.asking.reading import Reading
@@ -20,13 +20,14 @@ _OBJECTS = re.compile(
     rf"(?: (?i:also|on|with|an?|the))* {_THING})*"
 )
 """A pattern of what follows a verb: "both an A100 and a TPU"."""
-_ITEM = re.compile(rf"(?i:\b(or)\b)?[^{NAME[1:-1]}]*?({_THING})")
+_ITEM = re.compile(rf"(?i: (or)\b)?[^{NAME[1:-1]}]*?({_THING})")
 _ORIGIN = re.compile(
     r"(?i)\b(?:(?:written|authored|published|made|presented|appear\w*) )?"
     r"(by|from(?= (?-i:[A-Z\"]))|at(?! all\b)|in(?= (?-i:[A-Z\"]))) ([^;]+?)"
     r"(?=$|;| (?:that|which|who|about|on|for|since|with|in)\b)"
 )
 """A pattern of the people and places that papers are by or from."""
+_ON = {EntityKind.DATASET: "EVALUATED_ON", EntityKind.HARDWARE: "RUNS_ON"}
 _AND = re.compile(r"(?i),? (?:and|or) |, ")
 
 
@@ -83,8 +84,14 @@ def conditions(asked: Asked, text: str) -> Conditions:
             rest[start:end] = [";"] * (end - start)
         name = "cited_by" if verb.name == "cites" and verb.passive and objects else verb.name
         for joint, item in named:
-            works |= {item: each for each in asked.works(item)[:1]}
+            works.update((item, each) for each in asked.works(item)[:1])
             stated += [(name, joint.lower(), item)] if item in works else []
+    for match in re.finditer(rf" on ({NAME})", "".join(rest)) if stated else ():
+        work = next(iter(asked.works(match[1])), None)
+        if isinstance(work, Entity) and work.kind in _ON:  # "Beat GPT-4 on HumanEval".
+            works[match[1]] = work
+            stated.append((_ON[work.kind], "", match[1]))
+            rest[match.start() : match.end()] = ";" * len(match[0])
     left, unknown = _by_origin(asked, found, "".join(rest))
     parts = [content(asked.typed(_without_verb(each))) for each in left.split(";")]
     if any(not _is_said(each) for each in parts) and all(map(_is_broad, works.values())) and works:

@@ -15,7 +15,7 @@ LONGEST_QUESTION = 500
 MOST_WORDS = 60
 TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("words.toml").read_text())
 STOP_WORDS = frozenset(TABLES["stop"].split())
-_SYNONYMS = {
+SYNONYMS = {
     word: tuple(dict.fromkeys((word, *group.split())))
     for group in TABLES["synonyms"].split("/")
     for word in group.split()
@@ -102,7 +102,7 @@ def number_of(text: str) -> int:
 def like(word: str) -> tuple[str, ...]:
     """Return the words that mean the same as one in titles and abstracts, beginning with it."""
     key = word.casefold()
-    known = _SYNONYMS.get(key) or _SYNONYMS.get(key.removesuffix("s")) or (key,)
+    known = SYNONYMS.get(key) or SYNONYMS.get(key.removesuffix("s")) or (key,)
     return tuple(dict.fromkeys((*known, *(_SPELLING.sub(each, key) for each in ("iz", "is")))))
 
 
@@ -143,7 +143,7 @@ _WORDS = " ".join(
         *TABLES["cues"].values(),
     ]
 )
-VOCABULARY = STOP_WORDS | {*_SYNONYMS} | set(re.findall(r"\b[a-z]{5,}\b(?![*(\\\[])", _WORDS))
+VOCABULARY = STOP_WORDS | set(re.findall(r"\b[a-z]{5,}\b(?![*(\\\[])", _WORDS))
 """Words that questions have, to correct misspelt ones."""
 _MODIFIERS = [
     re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){filled(each)}(?![\w-])") for each in TABLES["modifiers"]

@@ -11,7 +11,7 @@ from stemma.graph.matching import RankedPaper, Topic
 from stemma.graph.reader import spellings
 from stemma.graph.searching import meeting_statements, narrower_entities, papers_filter
 from stemma.graph.selection import EVERYTHING, PageOrder, Selection
-from stemma.schema import Entity, Paper, PartialDate, RelationType, Statement
+from stemma.schema import Direction, Entity, Paper, PartialDate, RelationType, Statement
 from stemma.server.asking.answer import ENDS, STEM
 from stemma.server.asking.asked import WORD, Asked, NameInText, names_in
 from stemma.server.asking.conditions import Conditions
@@ -46,7 +46,12 @@ def meeting(
             WorkType.PAPER, chosen.changed(order=order or PageOrder.PUBLISHED, first=most)
         )
         stated = meeting_statements(reader, [each.id for each in page.items], chosen)
-        return page.items, [each for own in stated.values() for each in own], page.total
+        # Of what compares with a work, those come first that say they are better.
+        better = {e.subject for own in stated.values() for e in own if _is_better(e)}
+        works = (
+            sorted(page.items, key=lambda each: each.id not in better) if not order else page.items
+        )
+        return works, [each for own in stated.values() for each in own], page.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
     of_all_years = wanted.selection.changed(since=None, until=None)
     chosen = papers_filter(reader, of_all_years, wanted.criteria)
@@ -66,6 +71,10 @@ def meeting(
     elif order:
         ids = by_date(ids, dates, order)
     return list(reader.works(ids).values()), [], len(ids)
+
+
+def _is_better(each: Statement) -> bool:
+    return bool(each.comparison and each.comparison.direction is Direction.BETTER)
 
 
 def by_date(ids: Collection[str], dates: Mapping[str, PartialDate], order: PageOrder) -> list[str]:

@@ -37,6 +37,7 @@ _WHICH = re.compile(r"(?i)\b(?:which|what|all|list|every)$")
 _SORTS = re.compile(r"(?i)\b(?:kind|type|sort)s? of$")
 _PERSON = re.compile(rf"(?i)(?:{TABLES['person']})")
 _PAPER = re.compile(f"(?i)(?:{nouns('paper')})")
+_HARDWARE = (EntityKind.HARDWARE,)
 _METHODS = (EntityKind.TECHNIQUE, EntityKind.MODEL, EntityKind.FRAMEWORK)
 _LONGEST_TOPIC, _FEW_OF_CLASS = 5, 3
 
@@ -187,7 +188,7 @@ class Reading:
         whole, kinds = self.asked.typed(f"{head.topic} {head.noun}".strip()), head.kinds
         is_plural = whole.casefold().endswith(("s", "ware", "corpora"))
         is_one = is_most or _ANY.search(head.lead)
-        may_be_class = head.topic or head.type == "class" or kinds == (EntityKind.HARDWARE,)
+        may_be_class = head.topic or head.type == "class" or kinds == _HARDWARE
         may_be_class = may_be_class and whole.casefold() not in ("hardware", "device", "devices")
         sorts = _SORTS.search(head.lead) if head.topic or not kinds else None
         if sorts or (may_be_class and (is_plural or kinds or is_one)):
@@ -200,6 +201,8 @@ class Reading:
             head.members = head.members if is_known else {}
             # "Small models", without "which", are what papers are about.
             is_bare = not head.topic and (is_plural or bool(head.rest))
+            # "GPipe baselines", "DeepSeek-V3 hardware".
+            is_bare |= bool(re.fullmatch(NAME, head.topic)) and kinds in ((), _HARDWARE)
             head.lists |= is_bare or kinds == (EntityKind.DATASET,)
             head.is_meant = head.lists or is_known
         else:
