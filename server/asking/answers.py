@@ -20,16 +20,13 @@ from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Answer, content_words, sentence_of
 from stemma.server.asking.asked import Asked, is_general, joined, names_in, quoted
 from stemma.server.asking.conditions import Conditions, conditions, content, excluding
-from stemma.server.asking.question import TABLES, VERBS, filled, kinds_of, number_of
+from stemma.server.asking.question import PATTERNS, VERBS, kinds_of, number_of
 from stemma.server.asking.ranking import by_date, meeting, papers_about
 from stemma.server.asking.reading import LINEAGE, Reading
 
 _MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_DERIVED = 8, 3, 100, 1000
 _MOST_STATEMENTS, _MOST_SHARED, _MOST_ALIKE, _SOME, _ENOUGH = 100, 40, 100, 5, 10
 DOWN, UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
-STEPS = re.compile(f"(?i){filled(TABLES['steps'])}")
-"""How many steps of a lineage are asked for."""
-_YEARLY = re.compile(r"(?i)\b(?:per|by|each|every) year\b")
 _OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
     (EntityKind.HARDWARE,): ("RUNS_ON", "USES"),
     (EntityKind.DATASET,): ("EVALUATED_ON", "USES", "INTRODUCES"),
@@ -57,13 +54,14 @@ def lineage(
     """The lineage of a work, in one direction or both, of what a noun says; in an order, if none is
     asked for. Of what `improved` it, the works that say so come alone, if any do. What is `called`
     after it follows."""
-    given, question = STEPS.search(asked.text), asked.question
+    given, question = PATTERNS["steps"].search(asked.text), asked.question
     if order and not question.selection.order:
         question = replace(question, selection=question.selection.changed(order=order))
     depth = min(number_of(given["steps"] or "one"), DEEPEST_LINEAGE) if given else DEEPEST_LINEAGE
     needs_all = improved or called or UP in directions or question.selection.order
     most = LARGEST_LINEAGE if needs_all else asked.first
     chosen = question.selection.changed(kinds=kinds_of(noun), max_depth=max(depth, 1), first=most)
+    improved &= directions == (DOWN,)
     found, improved = _traced(asked, work, chosen.changed(order=None), directions, improved)
     name, way = quoted(work), found[0].direction
     if len(found) > 1:
@@ -272,7 +270,7 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
     named = named if works or not asked.question.years else ()
     is_part = asked.is_part and found.topic and works
     text = f"No paper here is about {found.topic}; nearest: {total}." if is_part else ""
-    if _YEARLY.search(asked.text):
+    if PATTERNS["yearly"].search(asked.text):
         dates = asked.reader.published([each.id for each in works]).values()
         chosen = papers_filter(asked.reader, found.selection, found.criteria)
         years = Counter(each.year for each in dates) if found.topic else None
@@ -352,11 +350,10 @@ def of_work(asked: Asked, work: Work, noun: str = "", verb: str = "") -> Answer:
         own.criteria[0] = Criterion((work.id,), (RelationType.INTRODUCES,))
     those = asked.question.selection.changed(relations=chosen.relations[: kinds in _OF_KIND])
     about = Conditions(those, work.name)
-    for found, said in ((own, f"{noun} of {quoted(work)}"), (about, f"{noun} in {about}")):
-        matches = _named_in(asked, found, chosen, kinds in _OF_KIND)
-        matches = [each for each in matches if each.entity != work]
-        if matches:
-            break
+    matches, said = _named_in(asked, own, chosen, kinds in _OF_KIND), f"{noun} of {quoted(work)}"
+    if not matches:
+        matches, said = _named_in(asked, about, chosen, kinds in _OF_KIND), f"{noun} in {about}"
+    matches = [each for each in matches if each.entity != work]
     return _matched(asked, sorted(matches, key=lambda each: each.entity.general), said)
 
 
@@ -449,8 +446,8 @@ def most_built_upon(seen: Reading) -> Answer | None:
 
 
 def _all(seen: Reading, by_use: bool = False) -> Answer | None:
-    """Return all entities of a kind or class, those of most papers first: of some years, if `by_use`
-    in papers of these; or if they are to be read first, works that most others build on."""
+    """Return all entities of a kind or class, those of most papers first (if `by_use`, of the years
+    that are asked for); or if they are to be read first, works that most others build on."""
     asked, head, total, ordered = seen.asked, seen.head, None, ""
     reader, question, members = asked.reader, asked.question, head.members
     noun = head.noun if head.is_meant else "papers and entities"

@@ -16,9 +16,10 @@ from stemma.schema import Catalogue, Entity, EntityKind, Paper, Statement
 from stemma.schema.name import is_id, match_key
 from stemma.server.asking.answer import Answer, content_words, sentence_of
 from stemma.server.asking.question import (
+    NAME,
+    PATTERNS,
     STOP_WORDS,
     SYNONYMS,
-    TABLES,
     VOCABULARY,
     Question,
     is_cue,
@@ -27,22 +28,7 @@ from stemma.server.asking.question import (
     nouns,
 )
 
-NAME = "[\ue000-\uf8ff]"
-"""A pattern of the character that stands for a name in a question: one of private use."""
-WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b)[^\s,;:?!()"])+""")
-_NOUN = nouns(*EntityKind)
-_NAME_AND_NOUN = rf"(?i:(?:an? |the |any |single )*(?:{NAME}(?: (?:{_NOUN})\b)?|(?:{_NOUN})\b))"
-_EXCEPTION = re.compile(
-    rf"(?i)(?:^|,? )(?:(?:and|but) )?(?:{TABLES['except']})\b(?P<verb>(?: [a-z]+){{0,3}}?)"
-    rf"(?P<names>(?:(?:,? (?:and|or)|,)? {_NAME_AND_NOUN})+)"
-)
-"""A pattern of what a question leaves out: "except QLoRA and DoRA", "but do not run on A100"."""
-_UNLESS = re.compile(
-    rf"(?i),? (?:{TABLES['unless']})(?: (?:about|on|for|mention\w*|use|using))* (?P<words>[^,]+)$"
-)
-"""A pattern of words that papers are to do without: "but not for vision"."""
-_BASED = re.compile(r"(\S+)-(based|derived) (\S+)")
-"""A pattern of "GPT-3-based models", which are models that are based on GPT-3."""
+WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b|-based\b|-derived\b)[^\s,;:?!()"])+""")
 _LONGEST_NAME, _LONGEST_ENTITY, _LONGEST_MISSPELT = 12, 5, 3
 """Words of a name, which is a title if it has more than those of an entity; of a misspelt one."""
 _LONGEST_AUTHOR = 3
@@ -88,16 +74,13 @@ class Asked:
         self.unless, self.is_part = "", False
         self.remarks = {question.remark: None} if question.remark else {}
         text = self._corrected(re.sub(NAME, "", question.text))
-        text = _BASED.sub(
-            lambda e: f"{e[3]} {e[2]} on {e[1]}" if self._is_name(e[1]) else e[0], text
-        )
         self.named: list[NameInText] = []
         for each in names_in(reader, text):
             # "Faster" may be a model, and "inspired" a data set, but not in a question.
             if is_noun(each.text) or (each.text.islower() and is_cue(each.text)):
                 continue
             # Of "mobile GPUs", the noun stays: it says what kind is asked for as well.
-            name = re.sub(rf"(?i) (?:{_NOUN})$", "", each.text)
+            name = re.sub(rf"(?i) (?:{nouns(*EntityKind)})$", "", each.text)
             self.named.append(replace(each, text=name, end=each.end - len(each.text) + len(name)))
             if each.work and each.namesakes:
                 others = joined(each.namesakes)
@@ -106,14 +89,19 @@ class Asked:
                 self.remark(f"No paper here states anything about {each.concept.name}.")
         for number, each in reversed([*enumerate(self.named)]):
             text = f"{text[: each.start]}{chr(ord(NAME[1]) + number)}{text[each.end :]}"
-        text = self._with_authors(text)
-        found = [(each["verb"], self.works(each["names"])) for each in _EXCEPTION.finditer(text)]
+        # "GPT-3-based models" are models that are based on GPT-3.
+        text = self._with_authors(PATTERNS["based"].sub(r"\3 \2 on \1", text))
+        found = [
+            (each["verb"], self.works(each["names"])) for each in PATTERNS["except"].finditer(text)
+        ]
         self.exceptions = [each for each in found if each[1]]
-        self.text = _EXCEPTION.sub(lambda e: "" if self.works(e["names"]) else e[0], text).strip()
+        self.text = (
+            PATTERNS["except"].sub(lambda e: "" if self.works(e["names"]) else e[0], text).strip()
+        )
         excluded = [each for _, works in self.exceptions for each in works]
         self.excluded = {e.id for e in excluded}.union(*(narrower(reader, e) for e in excluded))
         self.exception = f", but not {joined(map(quoted, excluded))}" if excluded else ""
-        if match := _UNLESS.search(self.text):
+        if match := PATTERNS["unless"].search(self.text):
             words = self.typed(match["words"])
             self.text, self.unless = self.text[: match.start()], f", but not about {words}"
             with_words = reader.ranked([Topic(like(words))], Selection(first=MOST_RESULTS))
@@ -145,14 +133,11 @@ class Asked:
     @staticmethod
     def besides(text: str, names: int = 0) -> str:
         """Return a part of the question without its first `names` (all), and their nouns."""
-        return re.sub(rf"{NAME}(?i: (?:{_NOUN})\b)?", " ", text, count=names)
+        return re.sub(rf"{NAME}(?i: (?:{nouns(*EntityKind)})\b)?", " ", text, count=names)
 
     def typed(self, text: str) -> str:
         """Return a part of the question with its names, as they were typed."""
         return re.sub(NAME, lambda found: self.named[ord(found[0]) - ord(NAME[1])].text, text)
-
-    def _is_name(self, text: str) -> bool:
-        return any(each.text == text for each in names_in(self.reader, text))
 
     def _with_authors(self, text: str) -> str:
         """Return a text that asks for papers by whom it names in full, if that is not said yet."""

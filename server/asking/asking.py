@@ -16,39 +16,22 @@ from stemma.graph import (
 )
 from stemma.graph.searching import nearest_works
 from stemma.schema import Entity, EntityKind, RelationType
+from stemma.server.asking import answers
 from stemma.server.asking.answer import MOST_WORKS, Answer
-from stemma.server.asking.answers import (
-    DOWN,
-    STEPS,
-    UP,
-    alternatives,
-    entities,
-    introducing,
-    lineage,
-    most_built_upon,
-    of_what,
-    of_work,
-    papers,
-    profile,
-    search,
-    similar,
-    two,
-    variants,
-    versions,
-)
-from stemma.server.asking.asked import NAME, Asked, is_general, quoted
+from stemma.server.asking.asked import Asked, is_general, quoted
 from stemma.server.asking.conditions import content
-from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, TABLES, VERBS, read
+from stemma.server.asking.question import (
+    LONGEST_QUESTION,
+    MOST_WORDS,
+    PATTERNS,
+    TABLES,
+    VERBS,
+    read,
+)
 from stemma.server.asking.reading import LINEAGE, Reading
 
 _LONGEST_CURSOR, _MOST_LEFT = 9, 3
 """Digits of a cursor; words of a question that an answer may leave out."""
-_LIST = re.compile(r"(?i)papers|articles|studies|publications|preprints")
-_ASKS = re.compile(r"(?i)(?:what|which|who|where|when|how|list|show|all|everything|anything)\b")
-_ON = re.compile(r"(?i)\b(?:on|in|about|with|by|stud\w+|research\w*)\b")
-_BY = re.compile(r"(?i)\bby\b|\b(?:at|in|from) (?-i:[A-Z])")
-_ON_NAME = re.compile(rf"(?i) on {NAME}$")
-_ABOUT = re.compile(r"(?i)\b(?:about|on|regarding|concerning|related)\b")
 
 
 def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | None = None) -> Answer:
@@ -107,7 +90,7 @@ def _of_years(asked: Asked) -> Answer:
 def _answer(asked: Asked) -> Answer:
     """Return the first answer with works, after what the first of all says if it has none."""
     first = None
-    for answer in filter(None, _answers(Reading(asked, STEPS.sub("", asked.text)))):
+    for answer in filter(None, _answers(Reading(asked, PATTERNS["steps"].sub("", asked.text)))):
         if answer.total or not asked.end:
             return replace(answer, text=f"{first.text} {answer.text}") if first else answer
         first = first or answer
@@ -121,32 +104,36 @@ def _answers(seen: Reading) -> Iterator[Answer | None]:
     """Yield the answers to a question by what it has cues of, from the likeliest way to read it to
     the search."""
     asked, head, verb, works = seen.asked, seen.head, seen.verb(*VERBS), seen.works
-    is_list = head.type == "paper" and _LIST.fullmatch(head.noun) is not None
+    is_list = head.type == "paper" and bool(PATTERNS["papers"].match(head.noun))
     is_most = not works and seen.cue("superlative") and seen.has_verb(*LINEAGE)
     if is_most or (asked.question.introductory and not content(asked.text)):
-        yield most_built_upon(seen)
+        yield answers.most_built_upon(seen)
     elif len(works) == 1:
         yield from _of_one(seen, works[0], is_list)
     elif len(seen.things()) > 1:
         yield from _of_two(seen, works if works[1:] else seen.things(), is_list)
-    if head.type == "person" and _ON.search(head.rest) and not (verb and verb.objects):
+    if (
+        head.type == "person"
+        and PATTERNS["about"].search(head.rest)
+        and not (verb and verb.objects)
+    ):
         by = re.sub(r"\b(?:with|of) (?=[A-Z])", "by ", head.rest)
-        yield papers(asked, by, of_authors=True)
+        yield answers.papers(asked, by, of_authors=True)
     for each in seen.verbs if head.type in ("paper", "person") else ():
         if each.name == "INTRODUCES":
-            yield introducing(Reading(asked, asked.text[each.end :].strip()))
-    yield entities(seen)
+            yield answers.introducing(Reading(asked, asked.text[each.end :].strip()))
+    yield answers.entities(seen)
     if len(works) == 1 and not (verb or is_list or seen.left() or asked.selects):
         is_plural = head.type in ("paper", "entity") and head.noun.endswith("s")
-        if not is_plural and not (head.type == "paper" and _ABOUT.search(asked.text)):
-            yield profile(asked, works[0])
-    chooses = _BY.search(asked.text) or (asked.selects and not seen.left())
+        if not is_plural and not (head.type == "paper" and PATTERNS["about"].search(asked.text)):
+            yield answers.profile(asked, works[0])
+    chooses = PATTERNS["from"].search(asked.text) or (asked.selects and not seen.left())
     if head.type == "paper" or verb or chooses:
-        yield papers(asked, _conditions_of(seen))
-    answer = search(asked)
+        yield answers.papers(asked, _conditions_of(seen))
+    answer = answers.search(asked)
     if asked.is_part and len(works) == 1 and len(seen.left()) == 1:
         asked.ignore(seen.left())
-        answer = profile(asked, works[0])
+        answer = answers.profile(asked, works[0])
     yield answer
 
 
@@ -172,31 +159,35 @@ def _of_one(seen: Reading, work: Work, is_list: bool) -> Iterator[Answer | None]
         return seen.cue(cue) is not None and len(seen.left(cue)) <= (not is_list)
 
     if asks("versions") and not seen.cue("variants"):
-        yield versions(asked, work)
+        yield answers.versions(asked, work)
     elif asks("variants"):
-        yield variants(asked, work)
+        yield answers.variants(asked, work)
     elif asks("similar") and is_paper and not is_general(work):
-        yield similar(asked, work)
+        yield answers.similar(asked, work)
     elif name != "COMPARES_WITH" and (
         asks("alternatives") or (asks("similar") and not is_paper and not name)
     ):
-        yield alternatives(asked, work)
+        yield answers.alternatives(asked, work)
     elif verb and name in LINEAGE and not is_list:
         left = seen.left()
-        if len(left) <= (_MOST_LEFT if _ASKS.match(asked.text) or noun else 0):
+        if len(left) <= (_MOST_LEFT if PATTERNS["asks"].match(asked.text) or noun else 0):
             asked.ignore(left)
-            way = UP if verb.subjects else DOWN
-            yield lineage(asked, work, way, noun=noun, improved=name == "improves" and way is DOWN)
-            yield profile(asked, work)
+            way = answers.UP if verb.subjects else answers.DOWN
+            yield answers.lineage(
+                asked, work, way, noun=noun, improved=name == "improves" and way is answers.DOWN
+            )
+            yield answers.profile(asked, work)
     elif asks("lineage"):
-        yield lineage(asked, work, UP, DOWN, noun=noun)
-        yield profile(asked, work)
+        yield answers.lineage(asked, work, answers.UP, answers.DOWN, noun=noun)
+        yield answers.profile(asked, work)
     elif verb and name == "cites" and verb.subjects:
-        yield papers(asked, f"cited by {next(e for e in asked.text if asked.works(e) == [work])}")
-    elif of_what(seen) and (not noun or name == "COMPARES_WITH") and name:
-        yield of_work(asked, work, noun, name)
+        yield answers.papers(
+            asked, f"cited by {next(e for e in asked.text if asked.works(e) == [work])}"
+        )
+    elif answers.of_what(seen) and (not noun or name == "COMPARES_WITH") and name:
+        yield answers.of_work(asked, work, noun, name)
     elif verb and name == "INTRODUCES" and not is_list and not seen.left():
-        yield profile(asked, work)
+        yield answers.profile(asked, work)
 
 
 def _of_two(seen: Reading, works: Sequence[Work], is_list: bool) -> Iterator[Answer | None]:
@@ -204,7 +195,7 @@ def _of_two(seen: Reading, works: Sequence[Work], is_list: bool) -> Iterator[Ans
     asked, verb, cues = seen.asked, seen.verb(*VERBS), ("path", "compare", "between")
     compares = verb is not None and verb.name == "COMPARES_WITH"
     others = works[2:]
-    if compares and verb and not verb.subjects and _ON_NAME.search(asked.text):
+    if compares and verb and not verb.subjects and PATTERNS["on_name"].search(asked.text):
         return  # "Which models beat GPT-4 on HumanEval".
     if is_list or seen.is_class or len(seen.left(*cues)) > _MOST_LEFT:
         return
@@ -212,11 +203,11 @@ def _of_two(seen: Reading, works: Sequence[Work], is_list: bool) -> Iterator[Ans
         asked.ignore([*seen.left(*cues), *map(quoted, others)])
     acts = verb if verb and verb.subjects and verb.objects and not compares else None
     if acts and not others:
-        yield two(asked, (acts.subjects[0], acts.objects[0]), acts.name)
+        yield answers.two(asked, (acts.subjects[0], acts.objects[0]), acts.name)
     elif seen.cue("path") or (seen.cue("between") and not seen.cue("compare")):
-        yield two(asked, works[:2])
+        yield answers.two(asked, works[:2])
     elif compares or seen.cue("compare"):
-        yield two(asked, works[:2], side_by_side=True)
+        yield answers.two(asked, works[:2], side_by_side=True)
 
 
 def suggestions(reader: Reader) -> tuple[str, ...]:

@@ -9,26 +9,11 @@ from stemma.graph import Criterion, Reader, Work, WorkType
 from stemma.graph.searching import MOST_CRITERIA, papers_filter, papers_named
 from stemma.graph.selection import Selection
 from stemma.schema import Entity, EntityKind, RelationType
-from stemma.server.asking.asked import NAME, Asked, is_general, joined, narrower, quoted
-from stemma.server.asking.question import STOP_WORDS, VERB, VERBS, is_cue, is_noun, nouns
+from stemma.server.asking.asked import Asked, is_general, joined, narrower, quoted
+from stemma.server.asking.question import NAME, PATTERNS, STOP_WORDS, VERB, VERBS, is_cue, is_noun
 from stemma.server.asking.reading import Reading
 
-_THING = rf"(?:{NAME}(?i: (?:{nouns()})\b)?|(?i:(?:{nouns('hardware')})\b))"
-_OBJECTS = re.compile(
-    rf"(?: (?i:both|either|only|an?|the|any|some|single|on|that|by))* {_THING}"
-    rf"(?:(?:,| )? ?(?i:and|or|as well as|along with|together with|with|plus|&|,)"
-    rf"(?: (?i:also|on|with|an?|the))* {_THING})*"
-)
-"""A pattern of what follows a verb: "both an A100 and a TPU"."""
-_ITEM = re.compile(rf"(?i: (or)\b)?[^{NAME[1:-1]}]*?({_THING})")
-_ORIGIN = re.compile(
-    r"(?i)\b(?:(?:written|authored|published|made|presented|appear\w*) )?"
-    r"(by|from(?= (?-i:[A-Z\"]))|at(?! all\b)|in(?= (?-i:[A-Z\"]))) ([^;]+?)"
-    r"(?=$|;| (?:that|which|who|about|on|for|since|with|in)\b)"
-)
-"""A pattern of the people and places that papers are by or from."""
 _ON = {EntityKind.DATASET: "EVALUATED_ON", EntityKind.HARDWARE: "RUNS_ON"}
-_AND = re.compile(r"(?i),? (?:and|or) |, ")
 
 
 @dataclass(slots=True)
@@ -73,10 +58,10 @@ def conditions(asked: Asked, text: str) -> Conditions:
     found, rest, stated = Conditions(asked.question.selection), [*text], list[tuple[str, ...]]()
     works = dict[str, Work]()
     for verb in Reading(asked, text).verbs:
-        objects, named = _OBJECTS.match(text, verb.end), list[tuple[str, str]]()
+        objects, named = PATTERNS["objects"].match(text, verb.end), list[tuple[str, str]]()
         spans = [(verb.start, verb.end)]
         if objects and _ends(text[objects.end() :]) and (verb.name == "cites" or verb.objects):
-            named, spans = _ITEM.findall(objects[0]), [(verb.start, objects.end())]
+            named, spans = PATTERNS["object"].findall(objects[0]), [(verb.start, objects.end())]
         elif verb.passive and verb.objects and not verb.subjects:  # "LoRA is used".
             names = [*re.finditer(NAME, text[: verb.start])]
             named, spans = [("", each[0]) for each in names], [*spans, *(e.span() for e in names)]
@@ -151,13 +136,17 @@ def _by_origin(asked: Asked, found: Conditions, text: str) -> tuple[str, str]:
     """Choose the papers by the people and places in a text, and return the text without them, with
     the people who are not known."""
     unknown, start, verbs = list[str](), 0, {each.end() + 1 for each in VERB.finditer(text)}
-    while match := _ORIGIN.search(text, start):
+    while match := PATTERNS["origin"].search(text, start):
         (word, name), start = match.groups(), match.end()
         if match.start() in verbs:  # "Inspired by".
             continue
         is_place, typed = word.casefold() in ("at", "in"), asked.typed(name)
         filters = ("venue", "organization") if is_place else ("author", "organization", "venue")
-        rest = [each for each in _AND.split(name) if not _choose(asked, found, filters, each)]
+        rest = [
+            each
+            for each in PATTERNS["each"].split(name)
+            if not _choose(asked, found, filters, each)
+        ]
         is_known = not rest or (rest != [name] and _choose(asked, found, filters, name))
         if not is_known and word.casefold() != "in":  # Of a field, nothing is to be said.
             said = f"{'from' if is_place else 'by'} {typed}"

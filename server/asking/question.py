@@ -1,4 +1,4 @@
-"""Reading a question: its years, order and number are taken out of it; forms fit what is left."""
+"""Reading a question: its years, order and number are taken out of it; the rest has cues."""
 
 import re
 import tomllib
@@ -13,6 +13,8 @@ from stemma.schema import EntityKind
 
 LONGEST_QUESTION = 500
 MOST_WORDS = 60
+NAME = "[\ue000-\uf8ff]"
+"""A pattern of the character that stands for a name in a question: one of private use."""
 TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("words.toml").read_text())
 STOP_WORDS = frozenset(TABLES["stop"].split())
 SYNONYMS = {
@@ -20,11 +22,6 @@ SYNONYMS = {
     for group in TABLES["synonyms"].split("/")
     for word in group.split()
 }
-_ADVERBS = (
-    "(?: (?:directly|itself|themselves|heavily|further|originally|mainly|partly|closely|ever|best|"
-    "also|favou?rably|immediately|back|it|them))*"
-)
-_PERSON = re.compile(TABLES["person"])
 _PARTICLES = "", " on", " from", " to", " of"
 _SPELLING = re.compile("(?:is|iz)(?=(?:e|ed|es|ing|ations?)$)")
 """Of "summarise" and "summarize": papers have either."""
@@ -74,24 +71,25 @@ def nouns(*names: str) -> str:
     return "|".join(table[each] for each in names or table)
 
 
+def is_noun(text: str, *names: str) -> bool:
+    """Return whether a text is a noun of the table, with one of these names if any are given."""
+    return re.fullmatch(f"(?i:{nouns(*names)})", text) is not None
+
+
+def is_person(text: str) -> bool:
+    """Return whether a text is a word for people."""
+    return re.fullmatch(f"(?i:{TABLES['person']})", text) is not None
+
+
 def is_cue(word: str) -> bool:
     """Return whether a word is one of those that questions have."""
-    return (
-        word in VOCABULARY
-        or _PERSON.fullmatch(word) is not None
-        or any(VERB.fullmatch(word + each) for each in _PARTICLES)
-    )
-
-
-def is_noun(text: str) -> bool:
-    """Return whether a text is a noun of the table."""
-    return re.fullmatch(f"(?i:{nouns()})", text) is not None
+    is_verb = any(VERB.fullmatch(word + each) for each in _PARTICLES)
+    return is_verb or word in VOCABULARY or is_person(word)
 
 
 def kinds_of(noun: str) -> tuple[EntityKind, ...]:
     """Return the kinds of entities that a noun stands for; none if it stands for all works."""
-    kinds = (each for each in EntityKind if re.fullmatch(f"(?i:{nouns(each.value)})", noun))
-    return tuple(kinds)
+    return tuple(each for each in EntityKind if is_noun(noun, each.value))
 
 
 def number_of(text: str) -> int:
@@ -106,50 +104,51 @@ def like(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*known, *(_SPELLING.sub(each, key) for each in ("iz", "is")))))
 
 
-def filled(pattern: str) -> str:
-    """Return a pattern of the table with the parts that it names."""
-    parts = {
-        "x": "[\ue000-\uf8ff]",
-        "paper": nouns("paper"),
-        "noun": f"(?:{nouns()})",
-        "year": r"(?:19|20)\d\d",
-        "count": rf"(?:\d{{1,4}}|{'|'.join(_NUMBERS)})",
-    }
-    return re.sub(r"\{([a-z_]+)\}", lambda found: parts[found[1]], pattern)
+_PARTS = {
+    "x": NAME,
+    "X": NAME[1:-1],
+    "paper": nouns("paper"),
+    "hardware": nouns("hardware"),
+    "kind": nouns(*EntityKind),
+    "noun": f"(?:{nouns()})",
+    "year": r"(?:19|20)\d\d",
+    "count": rf"(?:\d{{1,4}}|{'|'.join(_NUMBERS)})",
+}
+"""What patterns of the table may name in braces."""
+
+
+def _filled(pattern: str) -> str:
+    return re.sub(r"\{([A-Za-z]+)\}", lambda found: _PARTS[found[1]], pattern)
 
 
 def _said(words: str) -> str:
     """Return a pattern of words of the table that are separated by slashes."""
-    pattern = filled(words).replace("*", r"\w*").replace("~", _ADVERBS)
-    return re.sub(r"\((?!\?)", "(?:", pattern).replace(" / ", "|")
+    adverbs = TABLES["patterns"]["adverbs"]
+    pattern = _filled(words).replace("*", r"\w*").replace("~", adverbs).replace(" / ", "|")
+    return re.sub(r"\((?!\?)", "(?:", pattern)
 
 
+PATTERNS = {name: re.compile(f"(?i){_filled(each)}") for name, each in TABLES["patterns"].items()}
+"""Parts of questions, by name."""
 VERBS = {name: (said, tuple(means.split())) for name, (said, means, _) in TABLES["verbs"].items()}
 """What works do: as an answer says it, and the relations or the filters that it may mean."""
-VERB = re.compile(
-    r"(?i)(?<![\w-])(?:"
-    + "|".join(f"(?P<{name}>{_said(each)})" for name, (*_, each) in TABLES["verbs"].items() if each)
-    + r")(?![\w-])"
-)
+_SAID = [f"(?P<{name}>{_said(each)})" for name, (*_, each) in TABLES["verbs"].items() if each]
+VERB = re.compile(rf"(?i)(?<![\w-])(?:{'|'.join(_SAID)})(?![\w-])")
 """A pattern of the verbs, each of which is a group."""
 CUES = {
-    name: re.compile(rf"(?i)(?:(?<![\w-])|(?={filled('{x}')}))(?:{_said(each)})(?![\w-])")
+    name: re.compile(rf"(?i)(?:(?<![\w-])|(?={NAME}))(?:{_said(each)})(?![\w-])")
     for name, each in TABLES["cues"].items()
 }
 """What else the words of a question ask for."""
-_WORDS = " ".join(
-    [
-        *TABLES["nouns"].values(),
-        *TABLES["cues"].values(),
-    ]
-)
+_WORDS = " ".join([*TABLES["nouns"].values(), *TABLES["cues"].values()])
 VOCABULARY = STOP_WORDS | set(re.findall(r"\b[a-z]{5,}\b(?![*(\\\[])", _WORDS))
 """Words that questions have, to correct misspelt ones."""
 _MODIFIERS = [
-    re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){filled(each)}(?![\w-])") for each in TABLES["modifiers"]
+    re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){_filled(each)}(?![\w-])")
+    for each in TABLES["modifiers"]
 ]
 _REWRITTEN = [
-    (re.compile(f"(?i)^{filled(each)}$"), instead) for each, instead in TABLES["rewritten"].items()
+    (re.compile(f"(?i)^{_filled(each)}$"), instead) for each, instead in TABLES["rewritten"].items()
 ]
 
 
@@ -160,8 +159,8 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
     """
     # A lone surrogate is not a character, and cannot be encoded as UTF-8.
     text = text.encode("utf-8", "replace").decode("utf-8").translate(_QUOTES)
-    text = re.sub(r"(?i)\bdata (?=sets?\b)", "data", text)
-    text = _POLITE.sub("", " ".join(text.split()).rstrip("?!. "), count=1)
+    text = re.sub(r"(?i)\bdata (?=sets?\b)", "data", " ".join(text.split()).rstrip("?!. "))
+    text = _POLITE.sub("", text, count=1)
     found: dict[str, str] = {}
     for pattern in _MODIFIERS:
         match = pattern.search(text)
@@ -176,6 +175,8 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
         read_as, _, said = instead.partition(" | ")
         text, changed = pattern.subn(read_as, text)
         remark = said if changed else remark
+    if "reading" in found:
+        text = re.sub("(?i)^(?:about|on|in|for) |^(?!papers)", "papers about ", text)
     numbers = {name: number for name, each in found.items() if (number := number_of(each))}
     since = numbers.get("year", numbers.get("decade", numbers.get("since")))
     until = numbers.get("year", numbers.get("until"))
@@ -188,18 +189,8 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
     if "last" in found and (newest := newest_year()):
         since = newest - numbers.get("years", 1) + 1
     order = PageOrder.PUBLISHED if "oldest" in found else None
-    selection = Selection(
-        since=since,
-        until=until,
-        order=PageOrder.NEWEST if "newest" in found else order,
-    )
-    if "reading" in found:
-        text = re.sub("(?i)^(?:about|on|in|for) |^(?!papers)", "papers about ", text)
+    order = PageOrder.NEWEST if "newest" in found else order
+    selection = Selection(since=since, until=until, order=order)
     number = numbers.get("top") or numbers.get("n") or 0
-    return Question(
-        text.strip(" ,"),
-        selection,
-        number,
-        bool({"introductory", "reading"} & found.keys()),
-        remark,
-    )
+    introductory = bool({"introductory", "reading"} & found.keys())
+    return Question(text.strip(" ,"), selection, number, introductory, remark)

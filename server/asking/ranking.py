@@ -15,7 +15,7 @@ from stemma.schema import Direction, Entity, Paper, PartialDate, RelationType, S
 from stemma.server.asking.answer import ENDS, STEM
 from stemma.server.asking.asked import WORD, Asked, NameInText, names_in
 from stemma.server.asking.conditions import Conditions
-from stemma.server.asking.question import STOP_WORDS, is_noun, like
+from stemma.server.asking.question import PATTERNS, STOP_WORDS, is_noun, like
 
 _MOST_FOUND, _MOST_READ, _MOST_COMPARED, _FEW, _MOST_TOPICS = 200, 500, 50, 5, 40
 """Papers that a search ranks; that a list reads; of which it is looked at whether they say what is
@@ -29,7 +29,6 @@ _NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
 such a score at least: a paper with one of many words is not what is asked for."""
 _FEW_TOPICS, _MOST_OF = 3, 0.75
 """Of so many topics, a paper must have all to be about them; of more, such a share."""
-_SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 
 
 def meeting(
@@ -170,7 +169,7 @@ def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
 
     def weight(paper: RankedPaper) -> float:
         named = max((len(naming[each]) for each in introduced.get(paper.id, ())), default=1)
-        is_survey = bool(_SURVEY.search(works[paper.id].name))
+        is_survey = bool(PATTERNS["survey"].search(works[paper.id].name))
         return paper.score * (1 + log1p(named - 1) + 1.5 * is_survey)
 
     return [each.id for each in sorted(found, key=weight, reverse=True)]

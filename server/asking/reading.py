@@ -9,8 +9,18 @@ from stemma.graph import Reader, Selection, Work
 from stemma.graph.searching import narrower_entities, passes
 from stemma.schema import Catalogue, EntityKind
 from stemma.schema.name import match_key
-from stemma.server.asking.asked import NAME, Asked, called_after
-from stemma.server.asking.question import CUES, STOP_WORDS, TABLES, VERB, is_noun, kinds_of, nouns
+from stemma.server.asking.asked import Asked, called_after
+from stemma.server.asking.question import (
+    CUES,
+    NAME,
+    PATTERNS,
+    STOP_WORDS,
+    TABLES,
+    VERB,
+    is_noun,
+    is_person,
+    kinds_of,
+)
 
 LINEAGE = ("BUILDS_ON", "improves")
 """The verbs of lineage."""
@@ -21,22 +31,7 @@ _NOUNS_OF_LINEAGE = {
     "ancestors": "BUILDS_ON",
 }
 """What the nouns of lineage say that works do."""
-_PARTICIPLE = re.compile(r"(?i)(?:\w+(?:ed|en|ade)|built|led|run)\b")
-_PARTICLE = re.compile(r"(?i) ?(?:up)?(?:on|from|of|with|against|to|over|off|than|using|after)$")
-_BE = re.compile(r"(?i)\b(?:is|are|was|were|be|been|being|gets?|got)\b")
-_BY = re.compile(r"(?i) (?:up)?(?:on )?by\b")
-_OTHERWISE = re.compile(r"(?i) (?:in|for|to|when|where|within)\b")
-_OF_WHAT = re.compile(r"(?i)^ of(?: what| which| whom)?$")
-_THINGS = re.compile(rf"{NAME}|(?i:\b(?:{nouns('hardware')})\b)")
 _LEAD = frozenset(TABLES["lead"].split())
-_LISTS = re.compile(
-    r"(?i)^(?:which|what|list|all|every|any|how many|number|kinds?|types?|sorts?)\b"
-)
-_ANY = re.compile(r"(?i)\b(?:which|every|each|any)\b")
-_WHICH = re.compile(r"(?i)\b(?:which|what|all|list|every)$")
-_SORTS = re.compile(r"(?i)\b(?:kind|type|sort)s? of$")
-_PERSON = re.compile(rf"(?i)(?:{TABLES['person']})")
-_PAPER = re.compile(f"(?i)(?:{nouns('paper')})")
 _HARDWARE = (EntityKind.HARDWARE,)
 _METHODS = (EntityKind.TECHNIQUE, EntityKind.MODEL, EntityKind.FRAMEWORK)
 _LONGEST_TOPIC, _FEW_OF_CLASS = 5, 3
@@ -76,14 +71,13 @@ class Head:
 
 
 class Reading:
-    """The cues of a question: its `works`, `verbs` and `head`; whether that `is_class` of things, as
-    "which LLMs" is."""
+    """The cues of a question: its `works`, `verbs` and `head`, which `is_class` as "which LLMs" is."""
 
     def __init__(self, asked: Asked, text: str) -> None:
         self.asked, self.text = asked, text
         self.works, self.head = asked.works(text), self._head()
         noun = self.head.noun
-        self.is_class = bool(_WHICH.search(self.head.lead) and asked.works(noun))
+        self.is_class = bool(PATTERNS["which"].search(self.head.lead) and asked.works(noun))
         self.is_class &= asked.typed(noun).endswith("s")
         self.verbs = [*self._verbs()]
         if self.head.type in ("entity", "class"):
@@ -114,7 +108,9 @@ class Reading:
 
     def things(self) -> list[Work]:
         """Return the works that are named, and classes of hardware: "an A100 and a TPU"."""
-        return [work for each in _THINGS.findall(self.text) for work in self.asked.works(each)]
+        return [
+            work for each in PATTERNS["named"].findall(self.text) for work in self.asked.works(each)
+        ]
 
     def _verbs(self) -> Iterator[Verb]:
         matches, works = [*VERB.finditer(self.text)], self.asked.works
@@ -124,21 +120,21 @@ class Reading:
         for match, end in zip(matches, ends, strict=False):
             before, after = self.text[: match.start()], self.text[match.end() :]
             left = [each for each in works(before) if each not in taken]
-            things = _THINGS.findall(self.text[match.end() : end])
+            things = PATTERNS["named"].findall(self.text[match.end() : end])
             right = [work for each in things for work in works(each)]
             taken += left + right
-            name, is_participle = str(match.lastgroup), _PARTICIPLE.match(match[0])
-            may_be_passive = not _PARTICLE.search(match[0]) and (
-                _OTHERWISE.match(after) or _BE.search(before)
+            name, is_participle = str(match.lastgroup), PATTERNS["participle"].match(match[0])
+            may_be_passive = not PATTERNS["particle"].match(match[0]) and (
+                PATTERNS["otherwise"].match(after) or PATTERNS["be"].search(before)
             )
-            passive = bool(is_participle and (_BY.match(after) or may_be_passive))
+            passive = bool(is_participle and (PATTERNS["by"].match(after) or may_be_passive))
             subjects, objects = (right, left) if passive != (name == "leads") else (left, right)
             name = "BUILDS_ON" if name == "leads" else name
             yield Verb(name, match.start(), match.end(), subjects, objects, passive)
         for cue, name in _NOUNS_OF_LINEAGE.items():
             for match in CUES[cue].finditer(self.text):
                 left, right = works(self.text[: match.start()]), works(self.text[match.end() :])
-                if not (left and right) and not _OF_WHAT.match(self.text[match.end() :]):
+                if not (left and right) and not PATTERNS["of_what"].match(self.text[match.end() :]):
                     left, right = [], left or right
                 subjects, objects = (right, left) if cue == "ancestors" else (left, right)
                 yield Verb(name, match.start(), match.end(), subjects, objects)
@@ -151,14 +147,13 @@ class Reading:
         last = first
         for word in words[first : first + _LONGEST_TOPIC + 1]:
             before = words[last - 1][0] if last > first else ""
-            is_person = _PERSON.fullmatch(word[0]) is not None
             says_nothing = word[0].casefold() in STOP_WORDS or word.start() in verbs
             if (
-                (says_nothing and not (is_noun(word[0]) or is_person))
+                (says_nothing and not (is_noun(word[0]) or is_person(word[0])))
                 or (before and re.match(NAME, word[0]))
                 # "Who works", "frameworks people use".
-                or _PERSON.fullmatch(before)
-                or (is_person and is_noun(before))
+                or is_person(before)
+                or (is_person(word[0]) and is_noun(before))
             ):
                 break
             last += 1
@@ -171,15 +166,15 @@ class Reading:
             last = named[-1] + 1  # "Which systems serve LLMs".
         start, end = words[first].start(), words[last - 1]
         type_ = "entity" if is_noun(end[0]) else "class"
-        type_ = "paper" if _PAPER.fullmatch(end[0]) else type_
+        type_ = "paper" if is_noun(end[0], "paper") else type_
         return Head(
-            "person" if _PERSON.fullmatch(end[0]) else type_,
+            "person" if is_person(end[0]) else type_,
             end[0],
             lead := self.text[:start].strip(),
             self.text[start : end.start()].strip(),
             self.text[end.end() :].strip(" ,"),
             kinds_of(end[0]),
-            bool(_LISTS.match(lead) or self.cue("superlative")),
+            bool(PATTERNS["lists"].match(lead) or self.cue("superlative")),
         )
 
     def _find_members(self) -> None:
@@ -187,10 +182,10 @@ class Reading:
         head, reader, is_most = self.head, self.asked.reader, bool(self.cue("superlative"))
         whole, kinds = self.asked.typed(f"{head.topic} {head.noun}".strip()), head.kinds
         is_plural = whole.casefold().endswith(("s", "ware", "corpora"))
-        is_one = is_most or _ANY.search(head.lead)
+        is_one = is_most or PATTERNS["any"].search(head.lead)
         may_be_class = head.topic or head.type == "class" or kinds == _HARDWARE
         may_be_class = may_be_class and whole.casefold() not in ("hardware", "device", "devices")
-        sorts = _SORTS.search(head.lead) if head.topic or not kinds else None
+        sorts = PATTERNS["sorts"].search(head.lead) if head.topic or not kinds else None
         if sorts or (may_be_class and (is_plural or kinds or is_one)):
             head.members = _members(reader, whole, () if sorts else kinds)
             if head.topic and kinds and not (sorts or head.members or head.rest):
