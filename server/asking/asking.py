@@ -186,7 +186,7 @@ def _of_one(seen: Reading, work: Work, is_list: bool) -> Iterator[Answer | None]
         )
     elif answers.of_what(seen) and (not noun or name == "COMPARES_WITH") and name:
         yield answers.of_work(asked, work, noun, name)
-    elif verb and name == "INTRODUCES" and not is_list and not seen.left():
+    elif verb and name == "INTRODUCES" and verb.objects and not (is_list or noun or seen.left()):
         yield answers.profile(asked, work)
 
 

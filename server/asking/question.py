@@ -84,7 +84,8 @@ def is_person(text: str) -> bool:
 def is_cue(word: str) -> bool:
     """Return whether a word is one of those that questions have."""
     is_verb = any(VERB.fullmatch(word + each) for each in _PARTICLES)
-    return is_verb or word in VOCABULARY or is_person(word)
+    is_other = any(each.fullmatch(word) for each in CUES.values())
+    return is_verb or is_other or word in VOCABULARY or is_person(word)
 
 
 def kinds_of(noun: str) -> tuple[EntityKind, ...]:
