@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
-from stemma.graph import PageOrder, Reader, Selection, Work, WorkType
+from stemma.graph import Reader, Selection, Work
 from stemma.graph.matching import Topic
 from stemma.graph.reader import spellings
-from stemma.graph.searching import narrower_entities, nearest_works
+from stemma.graph.searching import entities_meant, nearest_works
 from stemma.graph.selection import LARGEST_LINEAGE, MOST_RESULTS
 from stemma.schema import Catalogue, Entity, EntityKind, Paper, Statement
 from stemma.schema.name import is_id, match_key
@@ -36,8 +36,6 @@ _LONGEST_AUTHOR = 3
 _SURELY_A_NAME = 5
 """Papers that name an entity, for its name to be meant by a word that is spelt otherwise, or that
 other papers have."""
-_MOST_ALIKE = 200
-"""Names that are compared with that of a class."""
 _SHORTEST_MISSPELT, _MOST_CORRECTED, _RARE, _LIKE_ENOUGH = 5, 3, 3, 0.85
 """Letters of words that may be misspelt, how many are corrected, how few papers have one, and how
 like it, from 0 to 1, is what is meant."""
@@ -91,15 +89,12 @@ class Asked:
             text = f"{text[: each.start]}{chr(ord(NAME[1]) + number)}{text[each.end :]}"
         # "GPT-3-based models" are models that are based on GPT-3.
         text = self._with_authors(PATTERNS["based"].sub(r"\3 \2 on \1", text))
-        found = [
-            (each["verb"], self.works(each["names"])) for each in PATTERNS["except"].finditer(text)
-        ]
+        out = PATTERNS["except"]
+        found = [(each["verb"], self.works(each["names"])) for each in out.finditer(text)]
         self.exceptions = [each for each in found if each[1]]
-        self.text = (
-            PATTERNS["except"].sub(lambda e: "" if self.works(e["names"]) else e[0], text).strip()
-        )
+        self.text = out.sub(lambda e: "" if self.works(e["names"]) else e[0], text).strip()
         excluded = [each for _, works in self.exceptions for each in works]
-        self.excluded = {e.id for e in excluded}.union(*(narrower(reader, e) for e in excluded))
+        self.excluded = set[str]().union(*(entities_meant(reader, e) for e in excluded))
         self.exception = f", but not {joined(map(quoted, excluded))}" if excluded else ""
         if match := PATTERNS["unless"].search(self.text):
             words = self.typed(match["words"])
@@ -117,11 +112,6 @@ class Asked:
         """Say which words of the question the answer leaves out, if there are any."""
         if words:
             self.remark(f"Left out of the question: {joined(f'“{each}”' for each in words)}.")
-
-    @property
-    def selects(self) -> bool:
-        """Whether the question says which years or order it wants, or what it does not want."""
-        return self.question.selects or bool(self.excluded)
 
     def works(self, text: str) -> list[Work]:
         """Return the works that a part of the question names; of "GPUs" alone, the class."""
@@ -228,32 +218,6 @@ class Asked:
 def is_general(work: Work) -> bool:
     """Return whether a work is a general term, such as GPU."""
     return isinstance(work, Entity) and work.general
-
-
-def called_after(
-    reader: Reader, names: Iterable[str], kinds: Iterable[EntityKind] = ()
-) -> set[str]:
-    """Return the entities (ids) that are of a class by their names alone, as a humanoid robot is a
-    robot, and a TPU v3-8 is a TPU."""
-    names = [*dict.fromkeys(map(_singular, names))]
-    said = "|".join(map(re.escape, names))
-    pattern = re.compile(rf"(?:.* )?(?:{said})|(?:{said}) ?v?\d.*")
-    alike = Selection(kinds=tuple(kinds), order=PageOrder.PAPERS, first=_MOST_ALIKE)
-    found = reader.page(WorkType.ENTITY, alike.changed(text=names[0])).items
-    return {e.id for e in found if any(pattern.fullmatch(_singular(each)) for each in spellings(e))}
-
-
-def _singular(name: str) -> str:
-    return name.casefold().replace("-", " ").removesuffix("s")
-
-
-def narrower(reader: Reader, work: Work) -> set[str]:
-    """Return the entities (ids) that who asks for papers about a work means as well: of a class of
-    things, and of hardware, the narrower ones, as an H100 is a GPU."""
-    if not isinstance(work, Entity) or not (work.general or work.kind is EntityKind.HARDWARE):
-        return set()
-    called = called_after(reader, spellings(work), [work.kind])
-    return (called | narrower_entities(reader, work.id)) - {work.id}
 
 
 def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[NameInText]:

@@ -119,15 +119,16 @@ def _answers(seen: Reading) -> Iterator[Answer | None]:
     ):
         by = re.sub(r"\b(?:with|of) (?=[A-Z])", "by ", head.rest)
         yield answers.papers(asked, by, of_authors=True)
+    selects = asked.question.selects or asked.excluded
     for each in seen.verbs if head.type in ("paper", "person") else ():
         if each.name == "INTRODUCES":
             yield answers.introducing(Reading(asked, asked.text[each.end :].strip()))
     yield answers.entities(seen)
-    if len(works) == 1 and not (verb or is_list or seen.left() or asked.selects):
+    if len(works) == 1 and not (verb or is_list or seen.left() or selects):
         is_plural = head.type in ("paper", "entity") and head.noun.endswith("s")
         if not is_plural and not (head.type == "paper" and PATTERNS["about"].search(asked.text)):
             yield answers.profile(asked, works[0])
-    chooses = PATTERNS["from"].search(asked.text) or (asked.selects and not seen.left())
+    chooses = PATTERNS["from"].search(asked.text) or (selects and not seen.left())
     if head.type == "paper" or verb or chooses:
         yield answers.papers(asked, _conditions_of(seen))
     answer = answers.search(asked)
@@ -168,7 +169,7 @@ def _of_one(seen: Reading, work: Work, is_list: bool) -> Iterator[Answer | None]
         asks("alternatives") or (asks("similar") and not is_paper and not name)
     ):
         yield answers.alternatives(asked, work)
-    elif verb and name in LINEAGE and not is_list:
+    elif verb and name in LINEAGE and (verb.subjects or not is_list):
         left = seen.left()
         if len(left) <= (_MOST_LEFT if PATTERNS["asks"].match(asked.text) or noun else 0):
             asked.ignore(left)
@@ -195,7 +196,8 @@ def _of_two(seen: Reading, works: Sequence[Work], is_list: bool) -> Iterator[Ans
     asked, verb, cues = seen.asked, seen.verb(*VERBS), ("path", "compare", "between")
     compares = verb is not None and verb.name == "COMPARES_WITH"
     others = works[2:]
-    if compares and verb and not verb.subjects and PATTERNS["on_name"].search(asked.text):
+    is_on_data = len(works) == 2 and PATTERNS["on_name"].search(asked.text)
+    if compares and verb and not verb.subjects and is_on_data:
         return  # "Which models beat GPT-4 on HumanEval".
     if is_list or seen.is_class or len(seen.left(*cues)) > _MOST_LEFT:
         return

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from stemma.graph import Criterion, Reader, Work, WorkType
-from stemma.graph.searching import MOST_CRITERIA, papers_filter, papers_named
+from stemma.graph.searching import MOST_CRITERIA, entities_meant, papers_filter, papers_named
 from stemma.graph.selection import Selection
 from stemma.schema import Entity, EntityKind, RelationType
-from stemma.server.asking.asked import Asked, is_general, joined, narrower, quoted
+from stemma.server.asking.asked import Asked, is_general, joined, quoted
 from stemma.server.asking.question import NAME, PATTERNS, STOP_WORDS, VERB, VERBS, is_cue, is_noun
 from stemma.server.asking.reading import Reading
 
@@ -36,11 +36,11 @@ class Conditions:
         """Add that papers have a relation to a work, do not have it, or have it to this or another:
         what `joint` says."""
         said, means = VERBS[verb]
-        is_not, ids = joint == "not", (work.id, *sorted(narrower(reader, work)))
+        is_not, ids = joint == "not", tuple(sorted(entities_meant(reader, work)))
         if verb in ("cites", "cited_by"):
             papers = papers_named(reader, work.id)
             found = reader.cited_by(papers) if verb == "cites" else reader.cites(papers)
-            ids, means = tuple({id_ for each in found.values() for id_ in each}) or ids, ()
+            ids, means = tuple(sorted({id_ for each in found.values() for id_ in each})) or ids, ()
         if joint == "or" and self.criteria and not self.criteria[-1].excluded:
             last = self.criteria.pop()
             self.criteria.append(replace(last, entities=(*last.entities, *ids)))
@@ -84,7 +84,7 @@ def conditions(asked: Asked, text: str) -> Conditions:
         parts, stated = [content(asked.typed(text))], []
     for name, joint, item in stated[:MOST_CRITERIA]:
         found.add(asked.reader, works[item], name, joint)
-        if name in ("cites", "cited_by") and found.criteria[-1].entities[0] == works[item].id:
+        if name in ("cites", "cited_by") and works[item].id in found.criteria[-1].entities:
             # Who asks for what cites a work can also look at what names it.
             said, _ = found.phrases.pop(), found.criteria.pop()
             asked.remark(f"No paper here is known to {said.replace('are ', 'be ', 1)}.")

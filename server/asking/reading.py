@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from stemma.graph import Reader, Selection, Work
-from stemma.graph.searching import narrower_entities, passes
+from stemma.graph.searching import called_after, narrower_entities, passes
 from stemma.schema import Catalogue, EntityKind
 from stemma.schema.name import match_key
-from stemma.server.asking.asked import Asked, called_after
+from stemma.server.asking.asked import Asked
 from stemma.server.asking.question import (
     CUES,
     NAME,
@@ -71,7 +71,7 @@ class Head:
 
 
 class Reading:
-    """The cues of a question: its `works`, `verbs` and `head`, which `is_class` as "which LLMs" is."""
+    """The cues of a question: its `works`, `verbs` and `head`, which may be a class ("which LLMs")."""
 
     def __init__(self, asked: Asked, text: str) -> None:
         self.asked, self.text = asked, text
@@ -103,7 +103,7 @@ class Reading:
         text = [*self.text]
         for start, end in spans:
             text[start:end] = [e if re.match(NAME, e) else " " for e in text[start:end]]
-        words = re.findall(r"[\w'-]+", Asked.besides("".join(text)))
+        words = re.findall(r"\w[\w'-]*", Asked.besides("".join(text)))
         return [e for e in words if e.casefold() not in STOP_WORDS and not is_noun(e)]
 
     def things(self) -> list[Work]:
