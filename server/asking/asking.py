@@ -37,7 +37,7 @@ _LONGEST_CURSOR, _MOST_LEFT = 9, 3
 def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | None = None) -> Answer:
     """Answer a question in English: "what builds on ZeRO-Infinity since 2023?".
 
-    What no form fits is searched for. `first` works are given, those after the cursor `after` of an
+    What has no cues is searched for. `first` works are given, those after the cursor `after` of an
     answer to the same question; raises BadCursorError where it is none.
     """
     if first < 0:
@@ -213,18 +213,16 @@ def _of_two(seen: Reading, works: Sequence[Work], is_list: bool) -> Iterator[Ans
 
 
 def suggestions(reader: Reader) -> tuple[str, ...]:
-    """Return questions of several forms that have an answer in this graph."""
-    return tuple(dict.fromkeys(_suggestions(reader)))
-
-
-def _suggestions(reader: Reader) -> Iterator[str]:
+    """Return questions of several kinds that have an answer in this graph."""
+    found = dict[str, None]()
     for work in reader.works(list(reader.most_derived(1))).values():
         children = reader.neighbours([work.id], LineageDirection.DESCENDANTS)[work.id][:1]
         names = [work.name, *(each.name for each in reader.works(children).values())]
         for question in TABLES["suggested"]["lineage"][: None if children else 3]:
-            yield question.format(*names)
+            found[question.format(*names)] = None
     for kind, relation, *questions in TABLES["suggested"]["entities"]:
         named = Selection(kinds=(EntityKind(kind),), relations=(RelationType(relation),))
         first = named.changed(general=False, order=PageOrder.PAPERS, first=1)
         for work in reader.works(reader.ids(WorkType.ENTITY, first)).values():
-            yield from (each.format(work.name) for each in questions)
+            found |= dict.fromkeys(each.format(work.name) for each in questions)
+    return tuple(found)

@@ -142,20 +142,18 @@ def _by_origin(asked: Asked, found: Conditions, text: str) -> tuple[str, str]:
             continue
         is_place, typed = word.casefold() in ("at", "in"), asked.typed(name)
         filters = ("venue", "organization") if is_place else ("author", "organization", "venue")
-        rest = [
-            each
-            for each in PATTERNS["each"].split(name)
-            if not _choose(asked, found, filters, each)
-        ]
-        is_known = not rest or (rest != [name] and _choose(asked, found, filters, name))
+        names = [asked.typed(each) for each in PATTERNS["each"].split(name)]
+        chosen = [_choose(asked, found, filters, each) for each in names]
+        # A name may have "and" in it.
+        is_known = all(chosen) or (len(names) > 1 and _choose(asked, found, filters, typed))
         if not is_known and word.casefold() != "in":  # Of a field, nothing is to be said.
-            said = f"{'from' if is_place else 'by'} {typed}"
-            asked.remark(f"No paper here is known to be {said}.")
-            works = asked.works(name) if re.fullmatch(NAME, name) else []
-            for work in works:
+            asked.remark(f"No paper here is known to be {'from' if is_place else 'by'} {typed}.")
+            for work in asked.works(name) if re.fullmatch(NAME, name) else ():
                 found.add(asked.reader, work, "MENTIONS")
-            is_known = bool(works) or (not is_place and typed[:1].isupper())
-            unknown += [typed] if is_known else []
+                is_known = True
+            if not is_known and not is_place and typed[:1].isupper():
+                unknown.append(typed)
+                is_known = True
         if is_known:
             text, start = f"{text[: match.start()]};{text[match.end() :]}", match.start()
     return text, " ".join(unknown)
@@ -166,24 +164,25 @@ def _choose(asked: Asked, found: Conditions, filters: Sequence[str], name: str) 
 
     Of a surname, all who have it are meant; of several authors, papers of any of them.
     """
-    reader, called = asked.reader, asked.typed(name)
-    said, typed = "are by" if filters[0] == "author" else "are from", called.strip('"')
-    for filter_ in filters:
-        chosen = found.selection.changed(**{filter_: typed})
-        if filter_ == "author":
-            people = reader.people_called(typed) or reader.people_surnamed(typed)
-            if not people:
-                continue
-            if not reader.people_called(typed):
-                called = joined(dict.fromkeys(each.name for each in people), "or")
-            authors = dict.fromkeys((*found.selection.authors, *(each.id for each in people)))
-            chosen = found.selection.changed(authors=tuple(authors))
-        of_all_years = papers_filter(reader, chosen.changed(since=None, until=None))
-        if reader.count(WorkType.PAPER, of_all_years):
-            if filter_ == "author" and found.selection.authors:
-                found.phrases[-1] += f" or {called}"
+    reader, name, said = asked.reader, name.strip('"'), "are from"
+    if filters[0] == "author":
+        said = "are by"
+        called = reader.people_called(name)
+        if people := called or reader.people_surnamed(name):
+            before, ids = found.selection.authors, (each.id for each in people)
+            if not called:
+                name = joined(dict.fromkeys(each.name for each in people), "or")
+            found.selection = found.selection.changed(authors=(*dict.fromkeys((*before, *ids)),))
+            if before:
+                found.phrases[-1] += f" or {name}"
             else:
-                found.phrases.append(f"{said} {called}")
+                found.phrases.append(f"{said} {name}")
+            return True
+    for filter_ in filters[filters[0] == "author" :]:
+        chosen = found.selection.changed(**{filter_: name})
+        of_all_years = chosen.changed(since=None, until=None)
+        if reader.count(WorkType.PAPER, papers_filter(reader, of_all_years)):
             found.selection = chosen
+            found.phrases.append(f"{said} {name}")
             return True
     return False

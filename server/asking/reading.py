@@ -71,7 +71,7 @@ class Head:
 
 
 class Reading:
-    """The cues of a question: its `works`, `verbs` and `head`, which may be a class ("which LLMs")."""
+    """The cues of a question: its `works`, `verbs` and `head`; whether that `is_class` of things."""
 
     def __init__(self, asked: Asked, text: str) -> None:
         self.asked, self.text = asked, text
@@ -108,9 +108,8 @@ class Reading:
 
     def things(self) -> list[Work]:
         """Return the works that are named, and classes of hardware: "an A100 and a TPU"."""
-        return [
-            work for each in PATTERNS["named"].findall(self.text) for work in self.asked.works(each)
-        ]
+        names = PATTERNS["named"].findall(self.text)
+        return [work for each in names for work in self.asked.works(each)]
 
     def _verbs(self) -> Iterator[Verb]:
         matches, works = [*VERB.finditer(self.text)], self.asked.works
@@ -145,18 +144,16 @@ class Reading:
         verbs = {each.start() for each in VERB.finditer(self.text)}
         first = next((n for n, e in enumerate(words) if e[0].casefold() not in _LEAD), len(words))
         last = first
-        for word in words[first : first + _LONGEST_TOPIC + 1]:
-            before = words[last - 1][0] if last > first else ""
+        for number, word in enumerate(words[first : first + _LONGEST_TOPIC + 1], first):
+            before = words[number - 1][0] if number > first else ""
+            is_person_or_noun = is_noun(word[0]) or is_person(word[0])
             says_nothing = word[0].casefold() in STOP_WORDS or word.start() in verbs
-            if (
-                (says_nothing and not (is_noun(word[0]) or is_person(word[0])))
-                or (before and re.match(NAME, word[0]))
-                # "Who works", "frameworks people use".
-                or is_person(before)
-                or (is_person(word[0]) and is_noun(before))
-            ):
+            # "Who works", "frameworks people use", "datasets GPT-4 was tested on".
+            goes_on = is_person(before) or (is_person(word[0]) and is_noun(before))
+            goes_on = goes_on or bool(before and re.match(NAME, word[0]))
+            if goes_on or (says_nothing and not is_person_or_noun):
                 break
-            last += 1
+            last = number + 1
             if self.text[word.end() : word.end() + 1] in (",", ";", ":"):
                 break
         if last == first:
@@ -202,10 +199,8 @@ class Reading:
             head.is_meant = head.lists or is_known
         else:
             is_sure = head.lead or (is_known and not self.asked.exceptions)
-            head.is_meant, head.lists = (
-                bool(head.members and is_sure),
-                head.lists and (is_known or is_most),
-            )
+            head.is_meant = bool(head.members and is_sure)
+            head.lists &= is_known or is_most
         if head.members:
             head.noun, head.topic = f"{sorts[0]} {whole}" if sorts else whole, ""
 
