@@ -95,21 +95,20 @@ def papers_about(
     found = reader.ranked(topics, chosen.changed(first=_MOST_FOUND)) if topics else []
     best = max((each.score for each in found), default=0.0)
     patterns = [_said(each.phrases) for each in topics if each.weight == 1]
+    needed = max(len(patterns), 1)
     good = [
         each
         for number, each in enumerate(found)
         if each.score >= _LEAST
         if each.score >= best * (_NEAR_ENOUGH if number < few else _NEAR_THE_BEST)
-        or (few > _FEW and each.topics == len(patterns))
+        or (few > _FEW and each.topics == needed)
     ]
     papers = reader.works([each.id for each in good[:_MOST_COMPARED]])
     together = {id_: _together(paper, patterns) for id_, paper in papers.items()}
-    good = [
-        replace(each, score=each.score * each.topics * together.get(each.id, 0)) for each in good
-    ]
+    shares = {each.id: each.topics / needed if patterns else 1.0 for each in good}
+    good = [replace(e, score=e.score * shares[e.id] * together.get(e.id, 0)) for e in good]
     good.sort(key=lambda each: -each.score)
-    most = max((each.topics for each in good), default=0)
-    is_part = most < (len(patterns) if len(patterns) <= _FEW_TOPICS else _MOST_OF * len(patterns))
+    is_part = max(shares.values(), default=0.0) < (1 if needed <= _FEW_TOPICS else _MOST_OF)
     return good[: _FEW if is_part else None], is_part
 
 

@@ -71,7 +71,7 @@ class Head:
 
 
 class Reading:
-    """The cues of a question: its `works`, `verbs` and `head`; whether that `is_class` of things."""
+    """The cues of a question: its `works`, `verbs` and `head`; whether this `is_class`."""
 
     def __init__(self, asked: Asked, text: str) -> None:
         self.asked, self.text = asked, text
