@@ -24,7 +24,7 @@ from stemma.server.asking.question import PATTERNS, VERBS, kinds_of, number_of
 from stemma.server.asking.ranking import by_date, meeting, papers_about
 from stemma.server.asking.reading import LINEAGE, Reading
 
-_MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_DERIVED = 8, 3, 100, 1000
+_MOST_AUTHORS, _NAMED, _NAMING_BOTH, _MOST_DERIVED, _FARTHEST = 8, 3, 100, 1000, 6
 _MOST_STATEMENTS, _MOST_SHARED, _MOST_ALIKE, _SOME, _ENOUGH = 100, 40, 100, 5, 10
 DOWN, UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
 _OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
@@ -159,44 +159,41 @@ def _derivation(works: Mapping[str, Work], edge: LineageEdge) -> str:
 def two(asked: Asked, ends: Sequence[Work], act: str = "", side_by_side: bool = False) -> Answer:
     """Two works: how one is related to the other, whether it does what the verb `act` says to the
     other, or both side by side."""
-    reader, (one, other) = asked.reader, (each.id for each in ends)
-    left, right = map(quoted, ends)
-    sides = compare(reader, one, other)
-    path = sides.lineage if side_by_side else find_path(reader, one, other, comparisons=not act)
+    reader, (one, other), (left, right) = asked.reader, (e.id for e in ends), map(quoted, ends)
+    sides, farthest = compare(reader, one, other), 1 if act and act not in LINEAGE else _FARTHEST
+    path = find_path(reader, one, other, farthest, comparisons=not (act or side_by_side))
     on_way = reader.works(path.works if path.edges else [one, other])
     steps = [_derivation(on_way, each) for each in path.edges]
-    stated = [*sides.statements] if side_by_side else [e for f in path.edges for e in f.statements]
+    stated = [each for edge in path.edges for each in edge.statements]
+    # Edges lead from one to the other if each begins where the one before ends.
+    leads = [each.child for each in path.edges] == path.works[:-1] != []
+    descends = leads or [each.parent for each in path.edges] == path.works[:-1] != []
+    understood, listed = f"how {left} is related to {right}", [*on_way.values()]
     if side_by_side:
-        dates = [
-            f" ({each.published})" * bool(each.published) for each in (sides.left, sides.right)
-        ]
-        shared = [each.name for aspect in sides.aspects.values() for each in aspect.shared]
-        both = f"; both name {joined(shared[:_NAMED])}" if shared else ""
-        steps = ["; ".join(steps)] if steps else []
-        steps += [f"{left}{dates[0]} and {right}{dates[1]} side by side{both}"]
+        understood, listed = f"{left} and {right} side by side", [*ends]
+        stated = [*sides.statements]
+        both = [each.name for aspect in sides.aspects.values() for each in aspect.shared][:_NAMED]
+        dates = (f" ({e.published})" * bool(e.published) for e in (sides.left, sides.right))
+        named = joined(name + date for name, date in zip((left, right), dates, strict=True))
+        said = f"{named} side by side{f'; both name {joined(both)}' if both else ''}"
+        steps = ["; ".join(steps) + f". {said}" if descends else said]
         for each in [each for each in stated if each.comparison][:1]:
             better, worse = map(quoted, sorted(ends, key=lambda end: end.id == each.entity))
-            steps.append(f"{better} {each.relation.words} {worse}: {each.comparison}")
-        text, understood = ". ".join(steps), f"{left} and {right} side by side"
-    else:
-        relations = [RelationType(each) for each in VERBS[act][1]] if act else []
-        # The edges lead from one to the other if each begins where the one before ends.
-        leads = steps and [each.child for each in path.edges] == path.works[:-1]
+            steps[0] += f". {better} {each.relation.words} {worse}: {each.comparison}"
+    elif act:
+        relations = [RelationType(each) for each in VERBS[act][1]]
         direct = [e for e in sides.statements if e.entity == other and e.relation in relations]
         if direct:
             steps, stated = [f"Yes: {left} {direct[0].relation.words} {right}"], direct + stated
-        elif act and not (leads and act in LINEAGE):
+        elif not (leads and act in LINEAGE):
             steps.insert(0, f"Nothing here says that {left} {relations[0].words} {right}")
-        text = "; ".join(steps) or f"Neither lineage nor comparisons connect {left} to {right} here"
-        understood = f"how {left} is related to {right}"
-    listed = {each.id: each for each in (*(ends if side_by_side else on_way.values()),)}
+    text = "; ".join(steps) or f"Neither lineage nor comparisons connect {left} to {right} here"
     if side_by_side or act:
         criteria = Criterion((one,)), Criterion((other,))
         naming = Selection(criteria=criteria, order=PageOrder.PUBLISHED, first=_NAMING_BOTH)
-        both_name = reader.page(WorkType.PAPER, naming).items
-        listed |= {each.id: each for each in (*sides.compared_by, *both_name)}
-    works, about = [*listed.values()], tuple(ends)
-    return asked.listed(works, understood, None, f"{text}.", statements=stated, about=about)
+        listed += [*sides.compared_by, *reader.page(WorkType.PAPER, naming).items]
+    works = [*{each.id: each for each in listed}.values()]
+    return asked.listed(works, understood, None, f"{text}.", statements=stated, about=(*ends,))
 
 
 def profile(asked: Asked, work: Work) -> Answer:
