@@ -20,7 +20,7 @@ from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Answer, content_words, sentence_of
 from stemma.server.asking.asked import Asked, is_general, joined, names_in, quoted
 from stemma.server.asking.conditions import Conditions, conditions, content, excluding
-from stemma.server.asking.question import PATTERNS, VERBS, kinds_of, number_of
+from stemma.server.asking.question import PATTERNS, VERBS, is_noun, kinds_of, number_of
 from stemma.server.asking.ranking import by_date, meeting, papers_about
 from stemma.server.asking.reading import LINEAGE, Reading
 
@@ -303,7 +303,8 @@ def entities(seen: Reading) -> Answer | None:
         return of_work(asked, work, head.noun, verb.name if verb and verb.subjects else "")
     introduced = any(each.name == "INTRODUCES" and not each.objects for each in seen.verbs)
     found, uses = conditions(asked, head.rest), seen.cue("superlative") or seen.has_verb("USES")
-    topic = " ".join(filter(None, (asked.typed(head.topic), found.topic)))
+    before = "" if is_noun(head.topic) else asked.typed(head.topic)  # "Benchmark datasets".
+    topic = " ".join(filter(None, (before, found.topic)))
     if not topic and all(each.excluded for each in found.criteria) and not found.selection.authors:
         return _all(seen, bool(uses) and not introduced)
     chosen = _chosen(asked, () if members else kinds, introduced, "" if members else "about")

@@ -169,7 +169,8 @@ def _of_one(seen: Reading, work: Work, is_list: bool) -> Iterator[Answer | None]
         asks("alternatives") or (asks("similar") and not is_paper and not name)
     ):
         yield answers.alternatives(asked, work)
-    elif verb and name in LINEAGE and (verb.subjects or not is_list):
+    # "Papers that build on LoRA" say so; "papers that LoRA led to" may not.
+    elif verb and name in LINEAGE and not (is_list and asked.works(seen.text[verb.end :])):
         left = seen.left()
         if len(left) <= (_MOST_LEFT if PATTERNS["asks"].match(asked.text) or noun else 0):
             asked.ignore(left)
