@@ -111,7 +111,7 @@ def test_the_last_years_are_those_before_the_newest_paper(asked):
         ("which ideas does Medusa extend", "Left out of the question: “ideas”."),
         ("vLLM vs SGLang", "SGLang improves on vLLM. vLLM (2023"),
         ("what does Fuyou build on", "Directly: 1; the others through these."),
-        ("papers on ZeRO and Adam and RLHF", "No paper here is about ZeRO and Adam and RLHF; nearest: "),
+        ("papers on ZeRO and Adam and RLHF", "No paper here is about ZeRO and Adam and RLHF; "),
         ("number of papers per year", "Of 2014: 1, "),
         ("which papers evalute on WikiText-2", "“evalute” is read as evaluate."),
     ],
