@@ -112,11 +112,8 @@ def _answers(seen: Reading) -> Iterator[Answer | None]:
         yield from _of_one(seen, works[0], is_list)
     elif len(seen.things()) > 1:
         yield from _of_two(seen, works if works[1:] else seen.things(), is_list)
-    if (
-        head.type == "person"
-        and PATTERNS["about"].search(head.rest)
-        and not (verb and verb.objects)
-    ):
+    works_on = head.type == "person" and PATTERNS["about"].search(head.rest)
+    if works_on and not (verb and verb.objects):
         by = re.sub(r"\b(?:with|of) (?=[A-Z])", "by ", head.rest)
         yield answers.papers(asked, by, of_authors=True)
     selects = asked.question.selects or asked.excluded
@@ -174,18 +171,15 @@ def _of_one(seen: Reading, work: Work, is_list: bool) -> Iterator[Answer | None]
         left = seen.left()
         if len(left) <= (_MOST_LEFT if PATTERNS["asks"].match(asked.text) or noun else 0):
             asked.ignore(left)
-            way = answers.UP if verb.subjects else answers.DOWN
-            yield answers.lineage(
-                asked, work, way, noun=noun, improved=name == "improves" and way is answers.DOWN
-            )
+            way, improved = answers.UP if verb.subjects else answers.DOWN, name == "improves"
+            yield answers.lineage(asked, work, way, noun=noun, improved=improved)
             yield answers.profile(asked, work)
     elif asks("lineage"):
         yield answers.lineage(asked, work, answers.UP, answers.DOWN, noun=noun)
         yield answers.profile(asked, work)
     elif verb and name == "cites" and verb.subjects:
-        yield answers.papers(
-            asked, f"cited by {next(e for e in asked.text if asked.works(e) == [work])}"
-        )
+        typed = next(each for each in asked.text if asked.works(each) == [work])
+        yield answers.papers(asked, f"cited by {typed}")
     elif answers.of_what(seen) and (not noun or name == "COMPARES_WITH") and name:
         yield answers.of_work(asked, work, noun, name)
     elif verb and name == "INTRODUCES" and verb.objects and not (is_list or noun or seen.left()):
