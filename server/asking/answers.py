@@ -266,7 +266,8 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
     works, statements, total = meeting(asked, found)
     named = named if works or not asked.question.years else ()
     is_part = asked.is_part and found.topic and works
-    text = f"No paper here is about {found.topic}; nearest: {total}." if is_part else ""
+    others = f", of those that {joined(found.phrases)}" if found.phrases else ""
+    text = f"No paper here is about {found.topic}{others}; nearest: {total}." if is_part else ""
     if PATTERNS["yearly"].search(asked.text):
         dates = asked.reader.published([each.id for each in works]).values()
         chosen = papers_filter(asked.reader, found.selection, found.criteria)

@@ -74,8 +74,10 @@ class Asked:
         text = self._corrected(re.sub(NAME, "", question.text))
         self.named: list[NameInText] = []
         for each in names_in(reader, text):
-            # "Faster" may be a model, and "inspired" a data set, but not in a question.
-            if is_noun(each.text) or (each.text.islower() and is_cue(each.text)):
+            # "Faster" may be a model, and "inspired" a data set, but not in a question; nor is
+            # TRACE meant by "trace the lineage".
+            is_order = each.start == 0 and text[each.end :].startswith(" the ")
+            if is_noun(each.text) or (each.text.islower() and (is_order or is_cue(each.text))):
                 continue
             # Of "mobile GPUs", the noun stays: it says what kind is asked for as well.
             name = re.sub(rf"(?i) (?:{nouns(*EntityKind)})$", "", each.text)

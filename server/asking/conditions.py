@@ -35,7 +35,9 @@ class Conditions:
     def add(self, reader: Reader, work: Work, verb: str, joint: str = "") -> None:
         """Add that papers have a relation to a work, do not have it, or have it to this or another:
         what `joint` says."""
-        said, means = VERBS[verb]
+        is_data = isinstance(work, Entity) and work.kind is EntityKind.DATASET
+        # What is trained on data uses it.
+        said, means = VERBS["USES" if verb == "RUNS_ON" and is_data else verb]
         is_not, ids = joint == "not", tuple(sorted(entities_meant(reader, work)))
         if verb in ("cites", "cited_by"):
             papers = papers_named(reader, work.id)
@@ -147,7 +149,9 @@ def _by_origin(asked: Asked, found: Conditions, text: str) -> tuple[str, str]:
         # A name may have "and" in it.
         is_known = all(chosen) or (len(names) > 1 and _choose(asked, found, filters, typed))
         if not is_known and word.casefold() != "in":  # Of a field, nothing is to be said.
-            asked.remark(f"No paper here is known to be {'from' if is_place else 'by'} {typed}.")
+            if typed[:1].isupper() or not is_place:
+                where = "from" if is_place else "by"
+                asked.remark(f"No paper here is known to be {where} {typed}.")
             for work in asked.works(name) if re.fullmatch(NAME, name) else ():
                 found.add(asked.reader, work, "MENTIONS")
                 is_known = True

@@ -84,8 +84,7 @@ def is_person(text: str) -> bool:
 def is_cue(word: str) -> bool:
     """Return whether a word is one of those that questions have."""
     is_verb = any(VERB.fullmatch(word + each) for each in _PARTICLES)
-    is_other = any(each.fullmatch(word) for each in CUES.values())
-    return is_verb or is_other or word in VOCABULARY or is_person(word)
+    return is_verb or word in VOCABULARY or is_person(word)
 
 
 def kinds_of(noun: str) -> tuple[EntityKind, ...]:
@@ -143,6 +142,7 @@ CUES = {
 """What else the words of a question ask for."""
 _WORDS = " ".join([*TABLES["nouns"].values(), *TABLES["cues"].values()])
 VOCABULARY = STOP_WORDS | set(re.findall(r"\b[a-z]{5,}\b(?![*(\\\[])", _WORDS))
+VOCABULARY |= set(re.findall(r"\b([a-z]{5,})s\?", _WORDS))
 """Words that questions have, to correct misspelt ones."""
 _MODIFIERS = [
     re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){_filled(each)}(?![\w-])")
