@@ -112,8 +112,8 @@ class Asked:
 
     def ignore(self, words: Sequence[str]) -> None:
         """Say which words of the question the answer leaves out, if there are any."""
-        if words:
-            self.remark(f"Left out of the question: {joined(f'“{each}”' for each in words)}.")
+        if said := [f"“{each}”" for each in words if each not in VOCABULARY]:
+            self.remark(f"Left out of the question: {joined(said)}.")
 
     def works(self, text: str) -> list[Work]:
         """Return the works that a part of the question names; of "GPUs" alone, the class."""
