@@ -162,10 +162,14 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class RankedPaper:
-    """A paper (an id) that a search finds; `score` is 1 for one that is all about all topics."""
+    """A paper (an id) that a search finds; `score` is 1 for one that is all about all topics.
+
+    It is about so many of the `topics` of full weight.
+    """
 
     id: str
     score: float
+    topics: int = 0
 
 
 def ranked(
@@ -189,7 +193,7 @@ def ranked(
             scores[id_] += weight * (_FOR_A_MATCH + (1 - _FOR_A_MATCH) * strength)  # type: ignore[assignment]
         about.update(list(found) if topic.weight == 1 else ())
     order = sorted(scores, key=lambda id_: (-scores[id_] * about[id_], id_))[:first]
-    return [RankedPaper(id_, scores[id_] / best) for id_ in order]
+    return [RankedPaper(id_, scores[id_] / best, about[id_]) for id_ in order]
 
 
 def strengths(scores: Iterable[tuple[str, float]]) -> dict[str, float]:

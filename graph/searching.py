@@ -2,6 +2,7 @@
 that meet several criteria at once, and the entities that such papers name.
 """
 
+import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -17,6 +18,7 @@ from stemma.graph.reader import (
     WorkType,
     meant_by,
     page_of,
+    spellings,
 )
 from stemma.graph.selection import (
     EVERYTHING,
@@ -188,13 +190,30 @@ def used_together(
     ]
 
 
-def counts_narrower(reader: Reader, work: Work) -> bool:
-    """Return whether who asks for papers about a work means its narrower entities as well.
+def entities_meant(reader: Reader, work: Work) -> set[str]:
+    """Return the entities (ids) that who asks for papers about a work means: with a class, and with
+    hardware, the narrower ones, as an H100 is a GPU."""
+    if not isinstance(work, Entity) or not (work.general or work.kind is EntityKind.HARDWARE):
+        return {work.id}
+    called = called_after(reader, spellings(work), (work.kind,))
+    return {work.id} | called | narrower_entities(reader, work.id)
 
-    So it is for classes of things and for hardware, if they have any: an H100 is a GPU.
-    """
-    is_class = isinstance(work, Entity) and (work.general or work.kind is EntityKind.HARDWARE)
-    return is_class and bool(reader.narrower([work.id])[work.id])
+
+def called_after(
+    reader: Reader, names: Iterable[str], kinds: tuple[EntityKind, ...] = ()
+) -> set[str]:
+    """Return the entities (ids) that are of a class by their names alone, as a humanoid robot is a
+    robot, and a TPU v3-8 is a TPU."""
+    names = [*dict.fromkeys(map(_singular, names))]
+    said = "|".join(map(re.escape, names))
+    pattern = re.compile(rf"(?:.* )?(?:{said})|(?:{said}) ?v?\d.*")
+    alike = Selection(text=names[0], kinds=kinds, order=PageOrder.PAPERS, first=_MOST_NARROWER)
+    found = reader.page(WorkType.ENTITY, alike).items
+    return {e.id for e in found if any(pattern.fullmatch(_singular(each)) for each in spellings(e))}
+
+
+def _singular(name: str) -> str:
+    return name.casefold().replace("-", " ").removesuffix("s")
 
 
 def _most_papers(match: EntityMatch) -> tuple[int, float, str]:

@@ -1,4 +1,4 @@
-"""Questions in English: a dozen forms, and a search where none fits."""
+"""Questions in English: understood by cues, and a search where there are none."""
 
 from stemma.server.asking.answer import MOST_WORKS, Answer
 from stemma.server.asking.asking import ask, suggestions

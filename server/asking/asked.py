@@ -10,36 +10,25 @@ from typing import Any
 from stemma.graph import Reader, Selection, Work
 from stemma.graph.matching import Topic
 from stemma.graph.reader import spellings
-from stemma.graph.searching import narrower_entities, nearest_works
+from stemma.graph.searching import entities_meant, nearest_works
 from stemma.graph.selection import LARGEST_LINEAGE, MOST_RESULTS
 from stemma.schema import Catalogue, Entity, EntityKind, Paper, Statement
 from stemma.schema.name import is_id, match_key
 from stemma.server.asking.answer import Answer, content_words, sentence_of
 from stemma.server.asking.question import (
+    NAME,
+    PATTERNS,
     STOP_WORDS,
-    TABLES,
-    VERBS,
+    SYNONYMS,
     VOCABULARY,
     Question,
+    is_cue,
     is_noun,
     like,
     nouns,
 )
 
-NAME = "[\ue000-\uf8ff]"
-"""A pattern of the character that stands for a name in a question: one of private use."""
-WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b)[^\s,;:?!()"])+""")
-_NOUN = nouns(*EntityKind)
-_NAME_AND_NOUN = rf"(?i:(?:an? |the |any |single )*(?:{NAME}(?: (?:{_NOUN})\b)?|(?:{_NOUN})\b))"
-_EXCEPTION = re.compile(
-    rf"(?i)(?:^|,? )(?:(?:and|but) )?(?:{TABLES['except']})\b(?P<verb>(?: [a-z]+){{0,3}}?)"
-    rf"(?P<names>(?:(?:,? (?:and|or)|,)? {_NAME_AND_NOUN})+)"
-)
-"""A pattern of what a question leaves out: "except QLoRA and DoRA", "but do not run on A100"."""
-_UNLESS = re.compile(
-    rf"(?i),? (?:{TABLES['unless']})(?: (?:about|on|for|mention\w*|use|using))* (?P<words>[^,]+)$"
-)
-"""A pattern of words that papers are to do without: "but not for vision"."""
+WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b|-based\b|-derived\b)[^\s,;:?!()"])+""")
 _LONGEST_NAME, _LONGEST_ENTITY, _LONGEST_MISSPELT = 12, 5, 3
 """Words of a name, which is a title if it has more than those of an entity; of a misspelt one."""
 _LONGEST_AUTHOR = 3
@@ -80,13 +69,18 @@ class Asked:
 
     def __init__(self, reader: Reader, question: Question, skipped: int, end: int) -> None:
         self.reader, self.question, self.skipped, self.end = reader, question, skipped, end
-        self.unless = ""
+        self.unless, self.is_part = "", False
         self.remarks = {question.remark: None} if question.remark else {}
         text = self._corrected(re.sub(NAME, "", question.text))
         self.named: list[NameInText] = []
-        for each in (each for each in names_in(reader, text) if not is_noun(each.text)):
+        for each in names_in(reader, text):
+            # "Faster" may be a model, and "inspired" a data set, but not in a question; nor is
+            # TRACE meant by "trace the lineage".
+            is_order = each.start == 0 and text[each.end :].startswith(" the ")
+            if is_noun(each.text) or (each.text.islower() and (is_order or is_cue(each.text))):
+                continue
             # Of "mobile GPUs", the noun stays: it says what kind is asked for as well.
-            name = re.sub(rf"(?i) (?:{_NOUN})$", "", each.text)
+            name = re.sub(rf"(?i) (?:{nouns(*EntityKind)})$", "", each.text)
             self.named.append(replace(each, text=name, end=each.end - len(each.text) + len(name)))
             if each.work and each.namesakes:
                 others = joined(each.namesakes)
@@ -95,14 +89,16 @@ class Asked:
                 self.remark(f"No paper here states anything about {each.concept.name}.")
         for number, each in reversed([*enumerate(self.named)]):
             text = f"{text[: each.start]}{chr(ord(NAME[1]) + number)}{text[each.end :]}"
-        text = self._with_authors(text)
-        found = [(each["verb"], self.works(each["names"])) for each in _EXCEPTION.finditer(text)]
+        # "GPT-3-based models" are models that are based on GPT-3.
+        text = self._with_authors(PATTERNS["based"].sub(r"\3 \2 on \1", text))
+        out = PATTERNS["except"]
+        found = [(each["verb"], self.works(each["names"])) for each in out.finditer(text)]
         self.exceptions = [each for each in found if each[1]]
-        self.text = _EXCEPTION.sub(lambda e: "" if self.works(e["names"]) else e[0], text).strip()
+        self.text = out.sub(lambda e: "" if self.works(e["names"]) else e[0], text).strip()
         excluded = [each for _, works in self.exceptions for each in works]
-        self.excluded = {id_ for e in excluded for id_ in (e.id, *narrower_entities(reader, e.id))}
+        self.excluded = set[str]().union(*(entities_meant(reader, e) for e in excluded))
         self.exception = f", but not {joined(map(quoted, excluded))}" if excluded else ""
-        if match := _UNLESS.search(self.text):
+        if match := PATTERNS["unless"].search(self.text):
             words = self.typed(match["words"])
             self.text, self.unless = self.text[: match.start()], f", but not about {words}"
             with_words = reader.ranked([Topic(like(words))], Selection(first=MOST_RESULTS))
@@ -114,6 +110,11 @@ class Asked:
         """Add a remark, once."""
         self.remarks[text] = None
 
+    def ignore(self, words: Sequence[str]) -> None:
+        """Say which words of the question the answer leaves out, if there are any."""
+        if said := [f"“{each}”" for each in words if each not in VOCABULARY]:
+            self.remark(f"Left out of the question: {joined(said)}.")
+
     def works(self, text: str) -> list[Work]:
         """Return the works that a part of the question names; of "GPUs" alone, the class."""
         named = [self.named[ord(each) - ord(NAME[1])] for each in re.findall(NAME, text)]
@@ -124,7 +125,7 @@ class Asked:
     @staticmethod
     def besides(text: str, names: int = 0) -> str:
         """Return a part of the question without its first `names` (all), and their nouns."""
-        return re.sub(rf"{NAME}(?i: (?:{_NOUN})\b)?", " ", text, count=names)
+        return re.sub(rf"{NAME}(?i: (?:{nouns(*EntityKind)})\b)?", " ", text, count=names)
 
     def typed(self, text: str) -> str:
         """Return a part of the question with its names, as they were typed."""
@@ -145,18 +146,18 @@ class Asked:
         """Return a text with the names, or the words of the tables, that are meant by words that no
         name and few papers have."""
         known = {n for each in names_in(self.reader, text) for n in range(each.start, each.end)}
-        rare: list[tuple[re.Match[str], int]] = []
+        rare = dict[re.Match[str], int]()
         for word in WORD.finditer(text):
             key = word[0].casefold()
-            is_known = word.start() in known or is_noun(key) or key in VOCABULARY
-            is_known = is_known or any(each.match(f"{key} x") for *_, each in VERBS.values())
-            if is_known or len(key) < _SHORTEST_MISSPELT or len(rare) == _MOST_CORRECTED:
-                continue
-            papers = len(self.reader.ranked([Topic(like(key))], Selection(first=_RARE)))
-            rare += [(word, papers)] if papers < _RARE else []
-        for word, papers in reversed(rare):
+            is_known = word.start() in known or is_noun(key) or is_cue(key)
+            if not is_known and len(key) >= _SHORTEST_MISSPELT and len(rare) < _MOST_CORRECTED:
+                papers = len(self.reader.ranked([Topic(like(key))], Selection(first=_RARE)))
+                rare |= {word: papers} if papers < _RARE else {}
+        for word, papers in reversed(rare.items()):
             spans = [e for e in _spans(text, _LONGEST_MISSPELT) if e[0] <= word.start() < e[1]]
-            for start, end, name in sorted(spans, key=lambda e: e[0] - e[1]):
+            # Not of a word that is part of a name which has been corrected.
+            is_there = text[word.start() : word.end()] == word[0]
+            for start, end, name in sorted(spans, key=lambda e: e[0] - e[1]) if is_there else ():
                 if meant := self._meant(name, word[0], papers):
                     self.remark(f"“{name}” is read as {meant}.")
                     text = f"{text[:start]}{meant}{text[end:]}"
@@ -170,8 +171,9 @@ class Asked:
         near = nearest_works(self.reader, name)
         naming = self.reader.papers_naming([each.id for each in near])
         least = _SURELY_A_NAME if papers else 0
-        meant = {each: each for each in VOCABULARY}
-        meant |= {match_key(e.name): e.name for e in near if len(naming.get(e.id, ())) >= least}
+        known = (each for each in near if len(naming.get(each.id, ())) >= least)
+        meant = {each: each for each in (*VOCABULARY, *SYNONYMS)}
+        meant |= {match_key(each): each for work in known for each in spellings(work)}
         # Of "LoRA evolve", the other word is the name.
         meant.pop(match_key(name.replace(word, "")), None)
         found = get_close_matches(match_key(name), meant, 1, _LIKE_ENOUGH)
@@ -213,6 +215,11 @@ class Asked:
             words=content_words(self.question.text),
             **others,
         )
+
+
+def is_general(work: Work) -> bool:
+    """Return whether a work is a general term, such as GPU."""
+    return isinstance(work, Entity) and work.general
 
 
 def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[NameInText]:

@@ -1,8 +1,8 @@
 """Answering questions in English from the graph."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 
 from stemma.graph import (
     BadCursorError,
@@ -11,22 +11,33 @@ from stemma.graph import (
     PageOrder,
     Reader,
     Selection,
+    Work,
     WorkType,
 )
 from stemma.graph.searching import nearest_works
-from stemma.schema import EntityKind, RelationType
+from stemma.schema import Entity, EntityKind, RelationType
+from stemma.server.asking import answers
 from stemma.server.asking.answer import MOST_WORKS, Answer
-from stemma.server.asking.asked import Asked
-from stemma.server.asking.forms import entities, papers, profile, search, with_names
-from stemma.server.asking.question import LONGEST_QUESTION, MOST_WORDS, TABLES, read
+from stemma.server.asking.asked import Asked, is_general, quoted
+from stemma.server.asking.conditions import content
+from stemma.server.asking.question import (
+    LONGEST_QUESTION,
+    MOST_WORDS,
+    PATTERNS,
+    TABLES,
+    VERBS,
+    read,
+)
+from stemma.server.asking.reading import LINEAGE, Reading
 
-_LONGEST_CURSOR = 9
+_LONGEST_CURSOR, _MOST_LEFT = 9, 3
+"""Digits of a cursor; words of a question that an answer may leave out."""
 
 
 def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | None = None) -> Answer:
     """Answer a question in English: "what builds on ZeRO-Infinity since 2023?".
 
-    What no form fits is searched for. `first` works are given, those after the cursor `after` of an
+    What has no cues is searched for. `first` works are given, those after the cursor `after` of an
     answer to the same question; raises BadCursorError where it is none.
     """
     if first < 0:
@@ -58,23 +69,28 @@ def _of_years(asked: Asked) -> Answer:
     answer, years = _answer(asked), asked.question.years
     if not years:
         return answer
-    of_all_years = asked.question.selection.changed(since=None, until=None)
-    question = replace(asked.question, selection=of_all_years)
-    every = _answer(Asked(asked.reader, question, asked.skipped, asked.end))
+
+    def of_years(since: int | None) -> Answer:
+        selection = asked.question.selection.changed(since=since, until=None)
+        question = replace(asked.question, selection=selection)
+        return _answer(Asked(asked.reader, question, asked.skipped, asked.end))
+
+    every = of_years(None)
+    dated = of_years(1).total if every.total > answer.total else every.total
+    if every.total > dated:
+        asked.remark(f"Without a date, and left out: {every.total - dated:,}.")
     if every.total and not answer.total:
         said = f"Nothing{years} is known to match; these are of all years."
         return replace(every, text=f"{said} {every.text}")
-    if every.total > answer.total:
-        asked.remark(f"Left out by the years: {every.total - answer.total:,}.")
+    if dated > answer.total:
+        asked.remark(f"Left out by the years: {dated - answer.total:,}.")
     return answer
 
 
 def _answer(asked: Asked) -> Answer:
-    """Return the first answer with works, after what the first of all says if it has none: from the
-    likeliest way to read a question to the search."""
+    """Return the first answer with works, after what the first of all says if it has none."""
     first = None
-    further = (form(asked) for form in (entities, papers, profile, search))
-    for answer in filter(None, chain(with_names(asked), further)):
+    for answer in filter(None, _answers(Reading(asked, PATTERNS["steps"].sub("", asked.text)))):
         if answer.total or not asked.end:
             return replace(answer, text=f"{first.text} {answer.text}") if first else answer
         first = first or answer
@@ -84,19 +100,124 @@ def _answer(asked: Asked) -> Answer:
     return Answer("Nothing in this graph matches the question.")
 
 
+def _answers(seen: Reading) -> Iterator[Answer | None]:
+    """Yield the answers to a question by what it has cues of, from the likeliest way to read it to
+    the search."""
+    asked, head, verb, works = seen.asked, seen.head, seen.verb(*VERBS), seen.works
+    is_list = head.type == "paper" and bool(PATTERNS["papers"].match(head.noun))
+    is_most = not works and seen.cue("superlative") and seen.has_verb(*LINEAGE)
+    if is_most or (asked.question.introductory and not content(asked.text)):
+        yield answers.most_built_upon(seen)
+    elif len(works) == 1:
+        yield from _of_one(seen, works[0], is_list)
+    elif len(seen.things()) > 1:
+        yield from _of_two(seen, works if works[1:] else seen.things(), is_list)
+    works_on = head.type == "person" and PATTERNS["about"].search(head.rest)
+    if works_on and not (verb and verb.objects):
+        by = re.sub(r"\b(?:with|of) (?=[A-Z])", "by ", head.rest)
+        yield answers.papers(asked, by, of_authors=True)
+    selects = asked.question.selects or asked.excluded
+    for each in seen.verbs if head.type in ("paper", "person") else ():
+        if each.name == "INTRODUCES":
+            yield answers.introducing(Reading(asked, asked.text[each.end :].strip()))
+    yield answers.entities(seen)
+    if len(works) == 1 and not (verb or is_list or seen.left() or selects):
+        is_plural = head.type in ("paper", "entity") and head.noun.endswith("s")
+        if not is_plural and not (head.type == "paper" and PATTERNS["about"].search(asked.text)):
+            yield answers.profile(asked, works[0])
+    chooses = PATTERNS["from"].search(asked.text) or (selects and not seen.left())
+    if head.type == "paper" or verb or chooses:
+        yield answers.papers(asked, _conditions_of(seen))
+    answer = answers.search(asked)
+    if asked.is_part and len(works) == 1 and len(seen.left()) == 1:
+        asked.ignore(seen.left())
+        answer = answers.profile(asked, works[0])
+    yield answer
+
+
+def _conditions_of(seen: Reading) -> str:
+    """Return the part of a question that says which papers are asked for."""
+    head, works = seen.head, seen.asked.works(seen.head.topic)
+    if head.type != "paper":
+        return seen.asked.text
+    if works and isinstance(works[0], Entity) and works[0].kind is EntityKind.HARDWARE:
+        return f"run on {head.topic} {head.rest}"
+    # "NeurIPS papers" are papers in it; "LoRA papers" are papers about it.
+    return f"in {head.topic}; {head.rest}" if head.topic else head.rest
+
+
+def _of_one(seen: Reading, work: Work, is_list: bool) -> Iterator[Answer | None]:
+    """Yield the answers to a question about one work."""
+    asked, head, verb = seen.asked, seen.head, seen.verb(*VERBS)
+    name, noun = verb.name if verb else "", head.noun if head.type == "entity" else ""
+    is_paper = head.type == "paper"
+
+    def asks(cue: str) -> bool:
+        """Return whether the question has a cue, and says little else."""
+        return seen.cue(cue) is not None and len(seen.left(cue)) <= (not is_list)
+
+    if asks("versions") and not seen.cue("variants"):
+        yield answers.versions(asked, work)
+    elif asks("variants"):
+        yield answers.variants(asked, work)
+    elif asks("similar") and is_paper and not is_general(work):
+        yield answers.similar(asked, work)
+    elif name != "COMPARES_WITH" and (
+        asks("alternatives") or (asks("similar") and not is_paper and not name)
+    ):
+        yield answers.alternatives(asked, work)
+    # "Papers that build on LoRA" say so; "papers that LoRA led to" may not.
+    elif verb and name in LINEAGE and not (is_list and asked.works(seen.text[verb.end :])):
+        left = seen.left()
+        if len(left) <= (_MOST_LEFT if PATTERNS["asks"].match(asked.text) or noun else 0):
+            asked.ignore(left)
+            way, improved = answers.UP if verb.subjects else answers.DOWN, name == "improves"
+            yield answers.lineage(asked, work, way, noun=noun, improved=improved)
+            yield answers.profile(asked, work)
+    elif asks("lineage"):
+        yield answers.lineage(asked, work, answers.UP, answers.DOWN, noun=noun)
+        yield answers.profile(asked, work)
+    elif verb and name == "cites" and verb.subjects:
+        typed = next(each for each in asked.text if asked.works(each) == [work])
+        yield answers.papers(asked, f"cited by {typed}")
+    elif answers.of_what(seen) and (not noun or name == "COMPARES_WITH") and name:
+        yield answers.of_work(asked, work, noun, name)
+    elif verb and name == "INTRODUCES" and verb.objects and not (is_list or noun or seen.left()):
+        yield answers.profile(asked, work)
+
+
+def _of_two(seen: Reading, works: Sequence[Work], is_list: bool) -> Iterator[Answer | None]:
+    """Yield the answers to a question about two works, or more."""
+    asked, verb, cues = seen.asked, seen.verb(*VERBS), ("path", "compare", "between")
+    compares = verb is not None and verb.name == "COMPARES_WITH"
+    others = works[2:]
+    is_on_data = len(works) == 2 and PATTERNS["on_name"].search(asked.text)
+    if compares and verb and not verb.subjects and is_on_data:
+        return  # "Which models beat GPT-4 on HumanEval".
+    if is_list or seen.is_class or len(seen.left(*cues)) > _MOST_LEFT:
+        return
+    if any(map(seen.cue, cues)) or compares:
+        asked.ignore([*seen.left(*cues), *map(quoted, others)])
+    acts = verb if verb and verb.subjects and verb.objects and not compares else None
+    if acts and not others:
+        yield answers.two(asked, (acts.subjects[0], acts.objects[0]), acts.name)
+    elif seen.cue("path") or (seen.cue("between") and not seen.cue("compare")):
+        yield answers.two(asked, works[:2])
+    elif compares or seen.cue("compare"):
+        yield answers.two(asked, works[:2], side_by_side=True)
+
+
 def suggestions(reader: Reader) -> tuple[str, ...]:
-    """Return questions of several forms that have an answer in this graph."""
-    return tuple(dict.fromkeys(_suggestions(reader)))
-
-
-def _suggestions(reader: Reader) -> Iterator[str]:
+    """Return questions of several kinds that have an answer in this graph."""
+    found = dict[str, None]()
     for work in reader.works(list(reader.most_derived(1))).values():
         children = reader.neighbours([work.id], LineageDirection.DESCENDANTS)[work.id][:1]
         names = [work.name, *(each.name for each in reader.works(children).values())]
         for question in TABLES["suggested"]["lineage"][: None if children else 3]:
-            yield question.format(*names)
+            found[question.format(*names)] = None
     for kind, relation, *questions in TABLES["suggested"]["entities"]:
         named = Selection(kinds=(EntityKind(kind),), relations=(RelationType(relation),))
         first = named.changed(general=False, order=PageOrder.PAPERS, first=1)
         for work in reader.works(reader.ids(WorkType.ENTITY, first)).values():
-            yield from (each.format(work.name) for each in questions)
+            found |= dict.fromkeys(each.format(work.name) for each in questions)
+    return tuple(found)

@@ -2,49 +2,18 @@
 who wrote them, and what they are about."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
-from math import log1p
 
 from stemma.graph import Criterion, Reader, Work, WorkType
-from stemma.graph.matching import RankedPaper, Topic
-from stemma.graph.reader import spellings
-from stemma.graph.searching import (
-    MOST_CRITERIA,
-    counts_narrower,
-    meeting_statements,
-    narrower_entities,
-    papers_filter,
-)
-from stemma.graph.selection import EVERYTHING, PageOrder, Selection
-from stemma.schema import Entity, Paper, PartialDate, RelationType, Statement
-from stemma.server.asking.answer import ENDS, STEM
-from stemma.server.asking.asked import WORD, Asked, NameInText, joined, names_in, quoted
-from stemma.server.asking.question import STOP_WORDS, TABLES, VERBS, is_noun, like
+from stemma.graph.searching import MOST_CRITERIA, entities_meant, papers_filter, papers_named
+from stemma.graph.selection import Selection
+from stemma.schema import Entity, EntityKind, RelationType
+from stemma.server.asking.asked import Asked, is_general, joined, quoted
+from stemma.server.asking.question import NAME, PATTERNS, STOP_WORDS, VERB, VERBS, is_cue, is_noun
+from stemma.server.asking.reading import Reading
 
-_JOINT = re.compile(
-    r"(?i)(?:^| |,)(and|but|or|that|which|who|while|"
-    r"(?<!ed )(?<!en )(?=(?:by|in) (?-i:[A-Z])))(?=\b)"
-)
-_ENDS_NAME = "|".join(each for name, (*_, each) in TABLES["verbs"].items() if name != "about")
-_NEXT_VERB = re.compile(rf"(?i) (?=(?:(?:is|are) )?(?:about|on|for|{_ENDS_NAME}) +\S)")
-"""What a name of an author or a venue ends before."""
-_FILLER = re.compile(
-    r"(?i)^(?:(?:both|either|also|only|have|has|been|were|was|are|is|do|does|people|should|can|"
-    r"could|they|directly|mainly|actually|currently|mostly) )*"
-)
-_MOST_FOUND, _MOST_READ, _MOST_COMPARED, _FEW, _MOST_TOPICS = 200, 500, 50, 5, 40
-"""Papers that a search ranks; that a list reads; of which it is looked at whether they say what is
-searched for in one sentence; that are given even if they match less well; and parts of a text."""
-_PART_OF_NAME, _PAIR, _NOUN = 0.3, 0.5, 0.3
-"""The weights of a word of a name, of two words that follow each other, and of "methods"."""
-_SPELLINGS = 4
-"""Words like each of two that follow each other, of which the pairs are looked for."""
-_NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
-"""Papers are matches with such a share of the best score; the first ones, with less; and all with
-such a score at least: a paper with one of many words is not what is asked for."""
-_SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
+_ON = {EntityKind.DATASET: "EVALUATED_ON", EntityKind.HARDWARE: "RUNS_ON"}
 
 
 @dataclass(slots=True)
@@ -55,253 +24,86 @@ class Conditions:
     """
 
     selection: Selection
-    topics: list[str] = field(default_factory=list)
+    topic: str = ""
     criteria: list[Criterion] = field(default_factory=list)
     phrases: list[str] = field(default_factory=list)
-
-    @property
-    def topic(self) -> str:
-        """The topic of the papers: the words that are no criterion."""
-        return content(" ".join(self.topics))
 
     def __str__(self) -> str:
         about = f" about {self.topic}" if self.topic else ""
         return f"papers{about}{' that ' if self.phrases else ''}{joined(self.phrases)}"
 
-    def add(self, reader: Reader, work: Work, verb: str, joint: str) -> None:
+    def add(self, reader: Reader, work: Work, verb: str, joint: str = "") -> None:
         """Add that papers have a relation to a work, do not have it, or have it to this or another:
         what `joint` says."""
-        (said, means, _), is_not = VERBS[verb], joint == "not"
+        is_data = isinstance(work, Entity) and work.kind is EntityKind.DATASET
+        # What is trained on data uses it.
+        said, means = VERBS["USES" if verb == "RUNS_ON" and is_data else verb]
+        is_not, ids = joint == "not", tuple(sorted(entities_meant(reader, work)))
+        if verb in ("cites", "cited_by"):
+            papers = papers_named(reader, work.id)
+            found = reader.cited_by(papers) if verb == "cites" else reader.cites(papers)
+            ids, means = tuple(sorted({id_ for each in found.values() for id_ in each})) or ids, ()
         if joint == "or" and self.criteria and not self.criteria[-1].excluded:
             last = self.criteria.pop()
-            self.criteria.append(replace(last, entities=(*last.entities, work.id)))
-            self.phrases.append(f"{self.phrases.pop()} or {quoted(work)}")
+            self.criteria.append(replace(last, entities=(*last.entities, *ids)))
+            self.phrases[-1] += f" or {quoted(work)}"
             return
         if is_not:
             said = said.replace("are ", "are not ") if said.startswith("are ") else f"do not {said}"
-        relations, narrower = tuple(map(RelationType, means)), counts_narrower(reader, work)
-        self.criteria.append(Criterion((work.id,), relations, is_not, narrower))
+        self.criteria.append(Criterion(ids, tuple(map(RelationType, means)), is_not))
         self.phrases.append(f"{said} {quoted(work)}")
 
 
-def verb_of(text: str, before: str = "about") -> tuple[str, int]:
-    """Return the verb that a text begins with (if none, that of the text before), and its end."""
-    start = _FILLER.match(text).end()  # type: ignore[union-attr]
-    for name, (*_, pattern) in VERBS.items():
-        if match := pattern.match(f"{text} x", start):
-            # Of "run on V100 and on A100", both run on it.
-            is_same = name == "about" and VERBS[before][0].endswith(f" {match[0].strip()}")
-            return before if is_same else name, match.end()
-    return before, start
-
-
 def conditions(asked: Asked, text: str) -> Conditions:
-    """Read the conditions that follow "papers" in a question.
-
-    What names nothing, or says more than a name, is the topic. Of an author or a venue that is not
-    known, the answer says so.
-    """
-    found, verb, unknown = Conditions(asked.question.selection), "about", list[str]()
-    pieces = ["", *_JOINT.split(text)]
-    while pieces:
-        joint, part, *pieces = pieces[0].casefold(), pieces[1].strip(" ,"), *pieces[2:]
-        if not part:
-            continue
-        verb, end = verb_of(part, verb)
-        rest, means = part[end:].strip(), VERBS[verb][1]
-        if means and means[0].islower():  # A filter.
-            name, *further = _NEXT_VERB.split(rest, maxsplit=1)
-            pieces[:0] = ["", *further] if further else []
-            if _choose(asked, found, verb, name):
-                continue
-            # Of a field, such as "in Robotics", nothing is to be said.
-            if not part.casefold().startswith("in "):
-                said = f"{VERBS[verb][0]} {asked.typed(name)}".replace("are ", "be ", 1)
-                asked.remark(f"No paper here is known to {said}.")
-            beside = content(asked.typed(asked.besides(name, 1)))
-            works = [] if beside else asked.works(name)[:1]
+    """Read what a part of a question says of papers: what they do to the works that it names, by
+    whom they are and where they appeared; what is left is the topic."""
+    found, rest, stated = Conditions(asked.question.selection), [*text], list[tuple[str, ...]]()
+    works = dict[str, Work]()
+    for verb in Reading(asked, text).verbs:
+        objects, named = PATTERNS["objects"].match(text, verb.end), list[tuple[str, str]]()
+        spans = [(verb.start, verb.end)]
+        if objects and _ends(text[objects.end() :]) and (verb.name == "cites" or verb.objects):
+            named, spans = PATTERNS["object"].findall(objects[0]), [(verb.start, objects.end())]
+        elif verb.passive and verb.objects and not verb.subjects:  # "LoRA is used".
+            names = [*re.finditer(NAME, text[: verb.start])]
+            named, spans = [("", each[0]) for each in names], [*spans, *(e.span() for e in names)]
+        for start, end in spans if named else ():
+            rest[start:end] = [";"] * (end - start)
+        name = "cited_by" if verb.name == "cites" and verb.passive and objects else verb.name
+        for joint, item in named:
+            works.update((item, each) for each in asked.works(item)[:1])
+            stated += [(name, joint.lower(), item)] if item in works else []
+    for match in re.finditer(rf" on ({NAME})", "".join(rest)) if stated else ():
+        work = next(iter(asked.works(match[1])), None)
+        if isinstance(work, Entity) and work.kind in _ON:  # "Beat GPT-4 on HumanEval".
+            works[match[1]] = work
+            stated.append((_ON[work.kind], "", match[1]))
+            rest[match.start() : match.end()] = ";" * len(match[0])
+    left, unknown = _by_origin(asked, found, "".join(rest))
+    parts = [content(asked.typed(_without_verb(each))) for each in left.split(";")]
+    if any(not _is_said(each) for each in parts) and all(map(_is_broad, works.values())) and works:
+        # Papers on code generation by reinforcement learning seldom say that they use that.
+        parts, stated = [content(asked.typed(text))], []
+    for name, joint, item in stated[:MOST_CRITERIA]:
+        found.add(asked.reader, works[item], name, joint)
+        if name in ("cites", "cited_by") and works[item].id in found.criteria[-1].entities:
             # Who asks for what cites a work can also look at what names it.
-            for work in works:
-                found.add(asked.reader, work, "MENTIONS", joint)
-            if not works:
-                is_person = verb == "author" and asked.typed(name)[:1].isupper()
-                (unknown if is_person else found.topics).append(asked.typed(name))
-            continue
-        works = asked.works(rest) if verb != "about" else []
-        beside = "" if is_noun(content(rest)) else content(asked.typed(asked.besides(rest, 1)))
-        if works and not beside and len(found.criteria) < MOST_CRITERIA:
-            found.add(asked.reader, works[0], verb, joint)
-        else:
-            found.topics += [joint] if joint in ("and", "or") and found.topic else []
-            found.topics.append(asked.typed(rest if verb == "about" else part))
+            said, _ = found.phrases.pop(), found.criteria.pop()
+            asked.remark(f"No paper here is known to {said.replace('are ', 'be ', 1)}.")
+            found.add(asked.reader, works[item], "MENTIONS", joint)
+    found.topic = " ".join(each for each in parts if not (stated and _is_said(each)))
     # Of an author who is not known, the rest is looked for, if there is any.
-    found.topics += [] if found.topic or found.phrases else unknown
-    return excluding(asked, found, verb)
+    found.topic = found.topic.strip() or ("" if found.phrases else unknown)
+    return excluding(asked, found, stated[-1][0] if stated else "about")
 
 
 def excluding(asked: Asked, found: Conditions, verb: str = "about") -> Conditions:
     """Add what a question leaves out, in the words of the last `verb` if it has no other."""
     for words, works in asked.exceptions:
+        own = VERB.match(f"{words.strip()} x")
         for work in works:
-            found.add(asked.reader, work, verb_of(words.strip(), verb)[0], "not")
+            found.add(asked.reader, work, str(own.lastgroup) if own else verb, "not")
     return found
-
-
-def _choose(asked: Asked, found: Conditions, verb: str, name: str) -> bool:
-    """Add an author, a venue or citations to what papers must meet, if there are any.
-
-    Of a surname, all who have it are meant; of several authors, papers of any of them.
-    """
-    said, filters, _ = VERBS[verb]
-    reader, typed = asked.reader, asked.typed(name).strip('"')
-    for filter_ in filters:
-        chosen, called = found.selection.changed(**{filter_: typed}), asked.typed(name)
-        if filter_ == "author":
-            people = reader.people_called(typed)
-            if not people and (people := reader.people_surnamed(typed)):
-                called = joined(dict.fromkeys(each.name for each in people), "or")
-            if not people:
-                continue
-            authors = dict.fromkeys((*found.selection.authors, *(each.id for each in people)))
-            chosen = found.selection.changed(authors=tuple(authors))
-        try:
-            of_all_years = papers_filter(reader, chosen.changed(since=None, until=None))
-            if reader.count(WorkType.PAPER, of_all_years):
-                if filter_ == "author" and found.selection.authors:
-                    found.phrases[-1] += f" or {called}"
-                else:
-                    found.phrases.append(f"{said} {called}")
-                found.selection = chosen
-                return True
-        except LookupError:
-            continue
-    return False
-
-
-def meeting(
-    asked: Asked, wanted: Conditions, few: int = _FEW
-) -> tuple[Sequence[Work], list[Statement], int]:
-    """Return papers that meet conditions, with statements by which they do, and how many there are:
-    those on a topic in the order of the question, by default the best match first; a `few`, even if
-    they match less well, and those of years that are asked for."""
-    reader, order = asked.reader, asked.question.selection.order
-    if not wanted.topic:
-        most = max(asked.first, _MOST_READ)
-        chosen = papers_filter(reader, wanted.selection, wanted.criteria)
-        page = reader.page(
-            WorkType.PAPER, chosen.changed(order=order or PageOrder.PUBLISHED, first=most)
-        )
-        stated = meeting_statements(reader, [each.id for each in page.items], chosen)
-        return page.items, [each for own in stated.values() for each in own], page.total
-    # Papers of other years count for what a good match is; of an order, a bad one is not the first.
-    of_all_years = wanted.selection.changed(since=None, until=None)
-    chosen = papers_filter(reader, of_all_years, wanted.criteria)
-    few = 0 if order else _MOST_FOUND if wanted.selection.has_years else few
-    ranked = papers_about(reader, wanted.topic, chosen, few)
-    if len(ranked) == _MOST_FOUND:
-        asked.remark(f"A search finds {_MOST_FOUND} papers at most.")
-    dates = reader.published([each.id for each in ranked])
-    undated = [each.id for each in ranked if each.id not in dates]
-    if undated and (order or wanted.selection.has_years):
-        where = "left out" if wanted.selection.has_years else "last"
-        asked.remark(f"Without a date, and {where}: {len(undated):,}.")
-    ranked = [e for e in ranked if wanted.selection.is_of_years(dates.get(e.id))]
-    ids = [each.id for each in ranked]
-    if asked.question.introductory:
-        ids = _to_read_first(reader, ranked)
-    elif order:
-        ids = by_date(ids, dates, order)
-    return list(reader.works(ids).values()), [], len(ids)
-
-
-def by_date(ids: Collection[str], dates: Mapping[str, PartialDate], order: PageOrder) -> list[str]:
-    """Return the ids of works by their dates, those without one last."""
-    dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
-    dated = dated[:: -1 if order is PageOrder.NEWEST else 1]
-    return [*(id_ for _, id_ in dated), *(each for each in ids if each not in dates)]
-
-
-def papers_about(
-    reader: Reader, text: str, chosen: Selection = EVERYTHING, few: int = _FEW
-) -> list[RankedPaper]:
-    """Return the papers about a text, of those that pass, the best match first; the first `few` may
-    match less well than the others."""
-    topics = _topics_of(reader, text)
-    found = reader.ranked(topics, chosen.changed(first=_MOST_FOUND)) if topics else []
-    best = max((each.score for each in found), default=0.0)
-    good = [
-        each
-        for number, each in enumerate(found)
-        if each.score >= _LEAST
-        if each.score >= best * (_NEAR_ENOUGH if number < few else _NEAR_THE_BEST)
-    ]
-    papers = reader.works([each.id for each in good[:_MOST_COMPARED]])
-    patterns = [_said(each.phrases) for each in topics if each.weight == 1]
-    together = {id_: _together(paper, patterns) for id_, paper in papers.items()}
-    good = [replace(each, score=each.score * together.get(each.id, 0)) for each in good]
-    return sorted(good, key=lambda each: -each.score)
-
-
-def _said(phrases: Sequence[str]) -> re.Pattern[str]:
-    """Return a pattern of a word or phrase in any grammatical number or form."""
-    beginnings = (e.removesuffix("s") if " " in e else e[:STEM] for e in phrases)
-    return re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, beginnings))})")
-
-
-def _together(paper: Work, patterns: Sequence[re.Pattern[str]]) -> float:
-    """Return how much a paper says in its title, and in one sentence: 1 for all, a half for
-    nothing."""
-    texts = [paper.name, *ENDS.split(paper.abstract)] if isinstance(paper, Paper) else [""]
-    said = [sum(bool(each.search(text)) for each in patterns) for text in texts]
-    return 0.5 + (said[0] + max(said)) / max(len(patterns), 1) / 4
-
-
-def _topics_of(reader: Reader, text: str) -> list[Topic]:
-    """Return the topics of a text, in its order."""
-    topics: dict[tuple[str, ...], Topic] = {}
-    named = list(names_in(reader, text, sure=True))
-    within = {place for each in named for place in range(each.start, each.end)}
-    others = (each for each in WORD.finditer(text) if each.start() not in within)
-    parts = [*named, *(NameInText(*each.span(), each[0].strip(".'/-\"")) for each in others)]
-    naming = reader.papers_naming([each.work.id for each in named if each.work])
-    before: tuple[str, ...] = ()
-    for part in sorted(parts, key=lambda each: each.start):
-        words = [each for each in part.text.split() if each.casefold() not in STOP_WORDS]
-        meant = part.work or part.concept
-        ids = list[str]()
-        if isinstance(part.work, Entity):
-            ids = [part.work.id, *sorted(narrower_entities(reader, part.work.id))]
-        # A short name, such as IT, may be another word.
-        names = [e for e in spellings(meant) if e.casefold() not in STOP_WORDS] if meant else []
-        phrases = tuple(dict.fromkeys((*like(part.text), *names)))
-        is_noun_alone = is_noun(part.text) and not part.work
-        # A name of several words that few papers have is less than its words.
-        is_rare = len(words) > 1 and len(naming.get(part.work.id if part.work else "", ())) < _FEW
-        if words:
-            weight = _NOUN if is_noun_alone else _PAIR if is_rare else 1.0
-            topics.setdefault(phrases, Topic(phrases, tuple(ids), weight))
-        # Few papers say "detection methods", and these are no better.
-        if words and before and not is_noun_alone:
-            pair = tuple(map(" ".join, product(before[:_SPELLINGS], phrases[:_SPELLINGS])))
-            topics.setdefault(pair, Topic(pair, weight=_PAIR))
-        before = phrases if words and not is_noun_alone else ()
-        for word in map(like, words if len(words) > 1 else ()):
-            topics.setdefault(word, Topic(word, weight=1.0 if is_rare else _PART_OF_NAME))
-    return [*topics.values()][:_MOST_TOPICS]
-
-
-def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
-    """Return papers (ids) with surveys, and those that introduce what most papers name, first."""
-    works = reader.works([each.id for each in found])
-    introduced = reader.entities_named(works, [RelationType.INTRODUCES])
-    naming = reader.papers_naming({each for ids in introduced.values() for each in ids})
-
-    def weight(paper: RankedPaper) -> float:
-        named = max((len(naming[each]) for each in introduced.get(paper.id, ())), default=1)
-        is_survey = bool(_SURVEY.search(works[paper.id].name))
-        return paper.score * (1 + log1p(named - 1) + 1.5 * is_survey)
-
-    return [each.id for each in sorted(found, key=weight, reverse=True)]
 
 
 def content(text: str) -> str:
@@ -309,3 +111,82 @@ def content(text: str) -> str:
     words = text.split()
     says = [number for number, each in enumerate(words) if each.casefold() not in STOP_WORDS]
     return " ".join(words[says[0] : says[-1] + 1]) if says else ""
+
+
+def _without_verb(text: str) -> str:
+    """Return a text without a verb at its beginning that has no object: "developed for vision"."""
+    verb = VERB.match(text := content(text))
+    return text[verb.end() :] if verb else text
+
+
+def _is_said(text: str) -> bool:
+    """Return whether a text says no more than what a verb does: "as a baseline"."""
+    return all(e in STOP_WORDS or is_noun(e) or is_cue(e) for e in text.casefold().split())
+
+
+def _is_broad(work: Work) -> bool:
+    return is_general(work) and work.kind is not EntityKind.HARDWARE  # type: ignore[union-attr]
+
+
+def _ends(text: str) -> bool:
+    """Return whether a name may end before this text: of "LoRA adapters" it is only a part."""
+    word = re.match(r" ([\w'-]+)", text)
+    return not word or word[1].casefold() in STOP_WORDS or bool(VERB.match(text, 1))
+
+
+def _by_origin(asked: Asked, found: Conditions, text: str) -> tuple[str, str]:
+    """Choose the papers by the people and places in a text, and return the text without them, with
+    the people who are not known."""
+    unknown, start, verbs = list[str](), 0, {each.end() + 1 for each in VERB.finditer(text)}
+    while match := PATTERNS["origin"].search(text, start):
+        (word, name), start = match.groups(), match.end()
+        if match.start() in verbs:  # "Inspired by".
+            continue
+        is_place, typed = word.casefold() in ("at", "in"), asked.typed(name)
+        filters = ("venue", "organization") if is_place else ("author", "organization", "venue")
+        names = [asked.typed(each) for each in PATTERNS["each"].split(name)]
+        chosen = [_choose(asked, found, filters, each) for each in names]
+        # A name may have "and" in it.
+        is_known = all(chosen) or (len(names) > 1 and _choose(asked, found, filters, typed))
+        if not is_known and word.casefold() != "in":  # Of a field, nothing is to be said.
+            if typed[:1].isupper() or not is_place:
+                where = "from" if is_place else "by"
+                asked.remark(f"No paper here is known to be {where} {typed}.")
+            for work in asked.works(name) if re.fullmatch(NAME, name) else ():
+                found.add(asked.reader, work, "MENTIONS")
+                is_known = True
+            if not is_known and not is_place and typed[:1].isupper():
+                unknown.append(typed)
+                is_known = True
+        if is_known:
+            text, start = f"{text[: match.start()]};{text[match.end() :]}", match.start()
+    return text, " ".join(unknown)
+
+
+def _choose(asked: Asked, found: Conditions, filters: Sequence[str], name: str) -> bool:
+    """Choose papers by the first of these filters that lets any pass, if one does.
+
+    Of a surname, all who have it are meant; of several authors, papers of any of them.
+    """
+    reader, name, said = asked.reader, name.strip('"'), "are from"
+    if filters[0] == "author":
+        said = "are by"
+        called = reader.people_called(name)
+        if people := called or reader.people_surnamed(name):
+            before, ids = found.selection.authors, (each.id for each in people)
+            if not called:
+                name = joined(dict.fromkeys(each.name for each in people), "or")
+            found.selection = found.selection.changed(authors=(*dict.fromkeys((*before, *ids)),))
+            if before:
+                found.phrases[-1] += f" or {name}"
+            else:
+                found.phrases.append(f"{said} {name}")
+            return True
+    for filter_ in filters[filters[0] == "author" :]:
+        chosen = found.selection.changed(**{filter_: name})
+        of_all_years = chosen.changed(since=None, until=None)
+        if reader.count(WorkType.PAPER, papers_filter(reader, of_all_years)):
+            found.selection = chosen
+            found.phrases.append(f"{said} {name}")
+            return True
+    return False

@@ -1,4 +1,4 @@
-"""Reading a question: its years, order and number are taken out of it; forms fit what is left."""
+"""Reading a question: its years, order and number are taken out of it; the rest has cues."""
 
 import re
 import tomllib
@@ -13,18 +13,16 @@ from stemma.schema import EntityKind
 
 LONGEST_QUESTION = 500
 MOST_WORDS = 60
-TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("forms.toml").read_text())
+NAME = "[\ue000-\uf8ff]"
+"""A pattern of the character that stands for a name in a question: one of private use."""
+TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("words.toml").read_text())
 STOP_WORDS = frozenset(TABLES["stop"].split())
-_SYNONYMS = {
+SYNONYMS = {
     word: tuple(dict.fromkeys((word, *group.split())))
     for group in TABLES["synonyms"].split("/")
     for word in group.split()
 }
-_WORDS = " ".join([*TABLES["nouns"].values(), *TABLES["forms"].values()])
-VOCABULARY = STOP_WORDS | set(re.findall(r"\b[a-z]{5,}\b(?![\\(\[])", _WORDS))
-"""Words that questions have, to correct misspelt ones."""
-_STATED = "BUILDS_ON", "EVALUATED_ON", "RUNS_ON", "INTRODUCES", "USES"
-"""The verbs of which a question may ask whether one work does so to another."""
+_PARTICLES = "", " on", " from", " to", " of"
 _SPELLING = re.compile("(?:is|iz)(?=(?:e|ed|es|ing|ations?)$)")
 """Of "summarise" and "summarize": papers have either."""
 _NUMBERS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11)))  # noqa: B905, SIM905
@@ -44,6 +42,11 @@ class Question:
     number: int = 0
     introductory: bool = False
     remark: str = ""
+
+    @property
+    def selects(self) -> bool:
+        """Whether years or an order are asked for."""
+        return bool(self.years or self.selection.order or self.introductory)
 
     @property
     def years(self) -> str:
@@ -68,15 +71,25 @@ def nouns(*names: str) -> str:
     return "|".join(table[each] for each in names or table)
 
 
-def is_noun(text: str) -> bool:
-    """Return whether a text is a noun of the table."""
-    return re.fullmatch(f"(?i:{nouns()})", text) is not None
+def is_noun(text: str, *names: str) -> bool:
+    """Return whether a text is a noun of the table, with one of these names if any are given."""
+    return re.fullmatch(f"(?i:{nouns(*names)})", text) is not None
+
+
+def is_person(text: str) -> bool:
+    """Return whether a text is a word for people."""
+    return re.fullmatch(f"(?i:{TABLES['person']})", text) is not None
+
+
+def is_cue(word: str) -> bool:
+    """Return whether a word is one of those that questions have."""
+    is_verb = any(VERB.fullmatch(word + each) for each in _PARTICLES)
+    return is_verb or word in VOCABULARY or is_person(word)
 
 
 def kinds_of(noun: str) -> tuple[EntityKind, ...]:
     """Return the kinds of entities that a noun stands for; none if it stands for all works."""
-    kinds = (each for each in EntityKind if re.fullmatch(f"(?i:{nouns(each.value)})", noun))
-    return tuple(kinds)
+    return tuple(each for each in EntityKind if is_noun(noun, each.value))
 
 
 def number_of(text: str) -> int:
@@ -87,37 +100,56 @@ def number_of(text: str) -> int:
 def like(word: str) -> tuple[str, ...]:
     """Return the words that mean the same as one in titles and abstracts, beginning with it."""
     key = word.casefold()
-    known = _SYNONYMS.get(key) or _SYNONYMS.get(key.removesuffix("s")) or (key,)
+    known = SYNONYMS.get(key) or SYNONYMS.get(key.removesuffix("s")) or (key,)
     return tuple(dict.fromkeys((*known, *(_SPELLING.sub(each, key) for each in ("iz", "is")))))
 
 
-def filled(pattern: str) -> str:
-    """Return a pattern of the table with the parts that it names."""
-    parts = {
-        "x": "[\ue000-\uf8ff]",
-        "builds": TABLES["verbs"]["BUILDS_ON"][2],
-        "acts": "|".join(TABLES["verbs"][each][2] for each in _STATED),
-        "passive": f"(?:{TABLES['passive']})",
-        "person": TABLES["person"],
-        "paper": nouns("paper"),
-        "noun": f"(?:{nouns()})",
-        "year": r"(?:19|20)\d\d",
-        "count": rf"(?:\d{{1,4}}|{'|'.join(_NUMBERS)})",
-    }
-    return re.sub(r"\{([a-z_]+)\}", lambda found: parts[found[1]], pattern)
-
-
-VERBS = {
-    name: (said, tuple(means.split()), re.compile(rf"(?i)(?:{each}) +(?=\S)"))
-    for name, (said, means, each) in TABLES["verbs"].items()
+_PARTS = {
+    "x": NAME,
+    "X": NAME[1:-1],
+    "paper": nouns("paper"),
+    "hardware": nouns("hardware"),
+    "kind": nouns(*EntityKind),
+    "noun": f"(?:{nouns()})",
+    "year": r"(?:19|20)\d\d",
+    "count": rf"(?:\d{{1,4}}|{'|'.join(_NUMBERS)})",
 }
-"""What papers do: as an answer says it, the names of the relations or the filters that it may mean,
-and a pattern of the words at which such a condition begins."""
+"""What patterns of the table may name in braces."""
+
+
+def _filled(pattern: str) -> str:
+    return re.sub(r"\{([A-Za-z]+)\}", lambda found: _PARTS[found[1]], pattern)
+
+
+def _said(words: str) -> str:
+    """Return a pattern of words of the table that are separated by slashes."""
+    adverbs = TABLES["patterns"]["adverbs"]
+    pattern = _filled(words).replace("*", r"\w*").replace("~", adverbs).replace(" / ", "|")
+    return re.sub(r"\((?!\?)", "(?:", pattern)
+
+
+PATTERNS = {name: re.compile(f"(?i){_filled(each)}") for name, each in TABLES["patterns"].items()}
+"""Parts of questions, by name."""
+VERBS = {name: (said, tuple(means.split())) for name, (said, means, _) in TABLES["verbs"].items()}
+"""What works do: as an answer says it, and the relations or the filters that it may mean."""
+_SAID = [f"(?P<{name}>{_said(each)})" for name, (*_, each) in TABLES["verbs"].items() if each]
+VERB = re.compile(rf"(?i)(?<![\w-])(?:{'|'.join(_SAID)})(?![\w-])")
+"""A pattern of the verbs, each of which is a group."""
+CUES = {
+    name: re.compile(rf"(?i)(?:(?<![\w-])|(?={NAME}))(?:{_said(each)})(?![\w-])")
+    for name, each in TABLES["cues"].items()
+}
+"""What else the words of a question ask for."""
+_WORDS = " ".join([*TABLES["nouns"].values(), *TABLES["cues"].values()])
+VOCABULARY = STOP_WORDS | set(re.findall(r"\b[a-z]{5,}\b(?![*(\\\[])", _WORDS))
+VOCABULARY |= set(re.findall(r"\b([a-z]{5,})s\?", _WORDS))
+"""Words that questions have, to correct misspelt ones."""
 _MODIFIERS = [
-    re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){filled(each)}(?![\w-])") for each in TABLES["modifiers"]
+    re.compile(rf"(?i)(?:^|(?<=[ ,])|(?= )){_filled(each)}(?![\w-])")
+    for each in TABLES["modifiers"]
 ]
 _REWRITTEN = [
-    (re.compile(f"(?i)^{filled(each)}$"), instead) for each, instead in TABLES["rewritten"].items()
+    (re.compile(f"(?i)^{_filled(each)}$"), instead) for each, instead in TABLES["rewritten"].items()
 ]
 
 
@@ -128,7 +160,8 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
     """
     # A lone surrogate is not a character, and cannot be encoded as UTF-8.
     text = text.encode("utf-8", "replace").decode("utf-8").translate(_QUOTES)
-    text = _POLITE.sub("", " ".join(text.split()).rstrip("?!. "), count=1)
+    text = re.sub(r"(?i)\bdata (?=sets?\b)", "data", " ".join(text.split()).rstrip("?!. "))
+    text = _POLITE.sub("", text, count=1)
     found: dict[str, str] = {}
     for pattern in _MODIFIERS:
         match = pattern.search(text)
@@ -143,6 +176,8 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
         read_as, _, said = instead.partition(" | ")
         text, changed = pattern.subn(read_as, text)
         remark = said if changed else remark
+    if "reading" in found:
+        text = re.sub("(?i)^(?:about|on|in|for) |^(?!papers)", "papers about ", text)
     numbers = {name: number for name, each in found.items() if (number := number_of(each))}
     since = numbers.get("year", numbers.get("decade", numbers.get("since")))
     until = numbers.get("year", numbers.get("until"))
@@ -155,10 +190,8 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
     if "last" in found and (newest := newest_year()):
         since = newest - numbers.get("years", 1) + 1
     order = PageOrder.PUBLISHED if "oldest" in found else None
-    selection = Selection(
-        since=since,
-        until=until,
-        order=PageOrder.NEWEST if "newest" in found else order,
-    )
+    order = PageOrder.NEWEST if "newest" in found else order
+    selection = Selection(since=since, until=until, order=order)
     number = numbers.get("top") or numbers.get("n") or 0
-    return Question(text.strip(" ,"), selection, number, "introductory" in found, remark)
+    introductory = bool({"introductory", "reading"} & found.keys())
+    return Question(text.strip(" ,"), selection, number, introductory, remark)

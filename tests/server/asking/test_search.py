@@ -96,6 +96,21 @@ def test_a_list_for_a_topic_begins_with_what_papers_on_it_introduce(tmp_path):
         assert [each.name for each in hardware.works] == ["NVIDIA V100"]
 
 
+def test_what_is_narrower_by_its_name_alone_counts(tmp_path):
+    papers = [
+        describe("Chips", "It runs on a TPU v3-8.", "hardware TPU v3-8: RUNS_ON"),
+        describe("Robots", "We train it by online reinforcement learning.",
+                 "technique online reinforcement learning: USES"),
+        describe("Both", "It runs on a TPU, and learns.", "hardware TPU: RUNS_ON",
+                 "technique reinforcement learning: USES"),
+    ]  # fmt: skip
+    with open_store(stored(tmp_path, *papers)) as store, store.snapshot() as reader:
+        found = ask(reader, "which papers run on TPUs?").works
+        assert {each.name for each in found} == {"Chips", "Both"}
+        found = ask(reader, "papers that use reinforcement learning").works
+        assert {each.name for each in found} == {"Robots", "Both"}
+
+
 def test_entities_that_a_question_names_come_first(made_up):
     answer = ask(made_up, "homes for an RTX 4090")
     assert answer.works[0].name == "RTX 4090"

@@ -1,0 +1,174 @@
+"""Papers on a topic, ranked, and those that meet conditions."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from math import log1p
+
+from stemma.graph import Reader, Work, WorkType
+from stemma.graph.matching import RankedPaper, Topic
+from stemma.graph.reader import spellings
+from stemma.graph.searching import meeting_statements, narrower_entities, papers_filter
+from stemma.graph.selection import EVERYTHING, PageOrder, Selection
+from stemma.schema import Direction, Entity, Paper, PartialDate, RelationType, Statement
+from stemma.server.asking.answer import ENDS, STEM
+from stemma.server.asking.asked import WORD, Asked, NameInText, names_in
+from stemma.server.asking.conditions import Conditions
+from stemma.server.asking.question import PATTERNS, STOP_WORDS, is_noun, like
+
+_MOST_FOUND, _MOST_READ, _MOST_COMPARED, _FEW, _MOST_TOPICS = 200, 500, 50, 5, 40
+"""Papers that a search ranks; that a list reads; of which it is looked at whether they say what is
+searched for in one sentence; that are given even if they match less well; and parts of a text."""
+_PART_OF_NAME, _PAIR, _NOUN = 0.3, 0.5, 0.3
+"""The weights of a word of a name, of two words that follow each other, and of "methods"."""
+_SPELLINGS = 4
+"""Words like each of two that follow each other, of which the pairs are looked for."""
+_NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
+"""Papers are matches with such a share of the best score; the first ones, with less; and all with
+such a score at least: a paper with one of many words is not what is asked for."""
+_FEW_TOPICS, _MOST_OF = 3, 0.75
+"""Of so many topics, a paper must have all to be about them; of more, such a share."""
+
+
+def meeting(
+    asked: Asked, wanted: Conditions, few: int = _FEW
+) -> tuple[Sequence[Work], list[Statement], int]:
+    """Return papers that meet conditions, with statements by which they do, and how many there are:
+    those on a topic in the order of the question, by default the best match first; a `few`, even if
+    they match less well, and those of years that are asked for."""
+    reader, order = asked.reader, asked.question.selection.order
+    if not wanted.topic:
+        most = max(asked.first, _MOST_READ)
+        chosen = papers_filter(reader, wanted.selection, wanted.criteria)
+        page = reader.page(
+            WorkType.PAPER, chosen.changed(order=order or PageOrder.PUBLISHED, first=most)
+        )
+        stated = meeting_statements(reader, [each.id for each in page.items], chosen)
+        # Of what compares with a work, those come first that say they are better.
+        better = {e.subject for own in stated.values() for e in own if _is_better(e)}
+        works = (
+            sorted(page.items, key=lambda each: each.id not in better) if not order else page.items
+        )
+        return works, [each for own in stated.values() for each in own], page.total
+    # Papers of other years count for what a good match is; of an order, a bad one is not the first.
+    of_all_years = wanted.selection.changed(since=None, until=None)
+    chosen = papers_filter(reader, of_all_years, wanted.criteria)
+    few = 0 if order else _MOST_FOUND if wanted.selection.has_years else few
+    ranked, is_part = papers_about(reader, wanted.topic, chosen, few)
+    asked.is_part = is_part
+    if len(ranked) == _MOST_FOUND:
+        asked.remark(f"A search finds {_MOST_FOUND} papers at most.")
+    dates = reader.published([each.id for each in ranked])
+    undated = sum(each.id not in dates for each in ranked)
+    if undated and order and not wanted.selection.has_years:
+        asked.remark(f"Without a date, and last: {undated:,}.")
+    ranked = [e for e in ranked if wanted.selection.is_of_years(dates.get(e.id))]
+    ids = [each.id for each in ranked]
+    if asked.question.introductory:
+        ids = _to_read_first(reader, ranked)
+    elif order:
+        ids = by_date(ids, dates, order)
+    return list(reader.works(ids).values()), [], len(ids)
+
+
+def _is_better(each: Statement) -> bool:
+    return bool(each.comparison and each.comparison.direction is Direction.BETTER)
+
+
+def by_date(ids: Collection[str], dates: Mapping[str, PartialDate], order: PageOrder) -> list[str]:
+    """Return the ids of works by their dates, those without one last."""
+    dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
+    dated = dated[:: -1 if order is PageOrder.NEWEST else 1]
+    return [*(id_ for _, id_ in dated), *(each for each in ids if each not in dates)]
+
+
+def papers_about(
+    reader: Reader, text: str, chosen: Selection = EVERYTHING, few: int = _FEW
+) -> tuple[list[RankedPaper], bool]:
+    """Return the papers about a text, of those that pass, the best match first, and whether they
+    are about a part of it only: then few.
+
+    Those come first that are about all of it; the first `few` may match less well than the others.
+    """
+    topics = _topics_of(reader, text)
+    found = reader.ranked(topics, chosen.changed(first=_MOST_FOUND)) if topics else []
+    best = max((each.score for each in found), default=0.0)
+    patterns = [_said(each.phrases) for each in topics if each.weight == 1]
+    needed = max(len(patterns), 1)
+    good = [
+        each
+        for number, each in enumerate(found)
+        if each.score >= _LEAST
+        if each.score >= best * (_NEAR_ENOUGH if number < few else _NEAR_THE_BEST)
+        or (few > _FEW and each.topics == needed)
+    ]
+    papers = reader.works([each.id for each in good[:_MOST_COMPARED]])
+    together = {id_: _together(paper, patterns) for id_, paper in papers.items()}
+    shares = {each.id: each.topics / needed if patterns else 1.0 for each in good}
+    good = [replace(e, score=e.score * shares[e.id] * together.get(e.id, 0)) for e in good]
+    good.sort(key=lambda each: -each.score)
+    is_part = max(shares.values(), default=0.0) < (1 if needed <= _FEW_TOPICS else _MOST_OF)
+    return good[: _FEW if is_part else None], is_part
+
+
+def _said(phrases: Sequence[str]) -> re.Pattern[str]:
+    """Return a pattern of a word or phrase in any grammatical number or form."""
+    beginnings = (e.removesuffix("s") if " " in e else e[:STEM] for e in phrases)
+    return re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, beginnings))})")
+
+
+def _together(paper: Work, patterns: Sequence[re.Pattern[str]]) -> float:
+    """Return how much a paper says in its title, and in one sentence: 1 for all, a half for
+    nothing."""
+    texts = [paper.name, *ENDS.split(paper.abstract)] if isinstance(paper, Paper) else [""]
+    said = [sum(bool(each.search(text)) for each in patterns) for text in texts]
+    return 0.5 + (said[0] + max(said)) / max(len(patterns), 1) / 4
+
+
+def _topics_of(reader: Reader, text: str) -> list[Topic]:
+    """Return the topics of a text, in its order."""
+    topics: dict[tuple[str, ...], Topic] = {}
+    named = list(names_in(reader, text, sure=True))
+    within = {place for each in named for place in range(each.start, each.end)}
+    others = (each for each in WORD.finditer(text) if each.start() not in within)
+    parts = [*named, *(NameInText(*each.span(), each[0].strip(".'/-\"")) for each in others)]
+    naming = reader.papers_naming([each.work.id for each in named if each.work])
+    before: tuple[str, ...] = ()
+    for part in sorted(parts, key=lambda each: each.start):
+        words = [each for each in part.text.split() if each.casefold() not in STOP_WORDS]
+        meant = part.work or part.concept
+        ids = list[str]()
+        if isinstance(part.work, Entity):
+            ids = [part.work.id, *sorted(narrower_entities(reader, part.work.id))]
+        # A short name, such as IT, may be another word.
+        names = [e for e in spellings(meant) if e.casefold() not in STOP_WORDS] if meant else []
+        phrases = tuple(dict.fromkeys((*like(part.text), *names)))
+        is_noun_alone = is_noun(part.text) and not part.work
+        # A name of several words that few papers have is less than its words.
+        is_rare = len(words) > 1 and len(naming.get(part.work.id if part.work else "", ())) < _FEW
+        if words:
+            weight = _NOUN if is_noun_alone else _PAIR if is_rare else 1.0
+            topics.setdefault(phrases, Topic(phrases, tuple(ids), weight))
+        # Few papers say "detection methods", and these are no better.
+        if words and before and not is_noun_alone:
+            pair = tuple(map(" ".join, product(before[:_SPELLINGS], phrases[:_SPELLINGS])))
+            topics.setdefault(pair, Topic(pair, weight=_PAIR))
+        before = phrases if words and not is_noun_alone else ()
+        for word in map(like, words if len(words) > 1 else ()):
+            topics.setdefault(word, Topic(word, weight=1.0 if is_rare else _PART_OF_NAME))
+    return [*topics.values()][:_MOST_TOPICS]
+
+
+def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
+    """Return papers (ids) with surveys, and those that introduce what most papers name, first."""
+    works = reader.works([each.id for each in found])
+    introduced = reader.entities_named(works, [RelationType.INTRODUCES])
+    naming = reader.papers_naming({each for ids in introduced.values() for each in ids})
+
+    def weight(paper: RankedPaper) -> float:
+        named = max((len(naming[each]) for each in introduced.get(paper.id, ())), default=1)
+        is_survey = bool(PATTERNS["survey"].search(works[paper.id].name))
+        return paper.score * (1 + log1p(named - 1) + 1.5 * is_survey)
+
+    return [each.id for each in sorted(found, key=weight, reverse=True)]
