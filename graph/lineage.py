@@ -1,8 +1,9 @@
 """Lineage: the descendants or the ancestors of a work, step by step, and the edges between them."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stemma.graph.edge import LineageEdge
@@ -237,18 +238,6 @@ def root_of(reader: Reader, id_: str) -> Work:
     return expect_works(reader, [id_])[id_]
 
 
-def edges_within(
-    reader: Reader,
-    children: Collection[str],
-    within: Collection[str],
-    selection: Selection = EVERYTHING,
-) -> Iterator[LineageEdge]:
-    """Yield the edges from `children`, in their order, to parents that are `within` a lineage."""
-    # Works have few parents, if many children: edges are found from the child.
-    edges = reader.lineage_edges(children, LineageDirection.ANCESTORS, selection)
-    return (edge for own in edges.values() for edge in own if edge.parent in within)
-
-
 def _edges_of_page(
     reader: Reader,
     root: str,
@@ -264,8 +253,14 @@ def _edges_of_page(
     ancestors = LineageDirection.ANCESTORS
     parents = reader.neighbours(earlier, ancestors, selection) if earlier else {}
     children = {root, *new, *(id_ for id_, ends in parents.items() if not new.isdisjoint(ends))}
-    edges = edges_within(reader, sorted(children), {root, *earlier, *new}, selection)
-    return tuple(edge for edge in edges if edge.child in new or edge.parent in new)
+    every = {root, *earlier, *new}
+
+    def is_new(child: str, parent: str) -> bool:
+        return parent in every and (child in new or parent in new)
+
+    # Works have few parents, if many children: edges are found from the child.
+    edges = reader.lineage_edges(sorted(children), ancestors, selection, is_new)
+    return tuple(chain(*edges.values()))
 
 
 def _place(id_: str, depth: int, date: PartialDate | None) -> Place:

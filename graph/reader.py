@@ -363,24 +363,34 @@ class Reader(Protocol):
         order, for entities and papers that name each other by statements of some relations."""
 
     def lineage_edges(
-        self, ids: Collection[str], direction: LineageDirection, selection: Selection = EVERYTHING
+        self,
+        ids: Collection[str],
+        direction: LineageDirection,
+        selection: Selection = EVERYTHING,
+        between: Callable[[str, str], bool] = lambda near, far: True,
     ) -> dict[str, list[LineageEdge]]:
         """Return, for each work, the edges to its children (descendants) or parents (ancestors).
 
-        An edge's relations, statements and confidence are those of the selected statements.
-        Ordered by the id at the far end. Raises FilterError where a relation is none of lineage.
+        An edge's relations, statements and confidence are those of the selected statements. Only
+        edges `between` certain works (ids: one of `ids` and the far end) are read. Ordered by the
+        id at the far end. Raises FilterError where a relation is none of lineage.
         """
-        found = self._supported(ids, direction, selection, whole=True)
+        supported = self._supported(ids, direction, selection)
+        found = {
+            near: {far: stated for far, stated in ends.items() if between(near, far)}
+            for near, ends in supported.items()
+        }
         dates = self.published({*found, *(end for ends in found.values() for end in ends)})
-        every = [each for ends in found.values() for stated in ends.values() for each in stated]
-        whole = self._whole(every)
+        every = (each for ends in found.values() for stated in ends.values() for each in stated)
+        whole = self._whole(each.key for each in every)
         downwards = direction is LineageDirection.DESCENDANTS
         edges: dict[str, list[LineageEdge]] = {id_: [] for id_ in found}
         for id_, ends in found.items():
             for end, stated in ends.items():
                 child, parent = (end, id_) if downwards else (id_, end)
-                statements = [whole[each.key] for each in stated]
-                edges[id_].append(lineage_edge(child, parent, statements, dates))
+                # In Neo4j, others may have removed all of an edge meanwhile.
+                if statements := [whole[each.key] for each in stated if each.key in whole]:
+                    edges[id_].append(lineage_edge(child, parent, statements, dates))
         return edges
 
     def neighbours(
@@ -391,11 +401,7 @@ class Reader(Protocol):
         return {id_: list(ends) for id_, ends in found.items()}
 
     def _supported(
-        self,
-        ids: Collection[str],
-        direction: LineageDirection,
-        selection: Selection,
-        whole: bool = False,
+        self, ids: Collection[str], direction: LineageDirection, selection: Selection
     ) -> dict[str, dict[str, list[Statement]]]:
         """Return the selected part of the answer of `_support`.
 
@@ -403,7 +409,7 @@ class Reader(Protocol):
         after it, count; facts of the catalogue are as old as the work that derives.
         """
         relations, as_of = selection.lineage_relations, selection.as_of
-        found = self._support(ids, direction, whole)
+        found = self._support(ids, direction)
         if not selection.given(EDGES):
             return found
         every = (each for ends in found.values() for stated in ends.values() for each in stated)
@@ -430,13 +436,13 @@ class Reader(Protocol):
         }
 
     def _support(
-        self, ids: Collection[str], direction: LineageDirection, whole: bool
+        self, ids: Collection[str], direction: LineageDirection
     ) -> dict[str, dict[str, list[Statement]]]:
         """Return, for each work, the far ends of its edges in order, with the statements that
-        support each; only `whole` ones need what `_whole` does not add."""
+        support each, without what `_whole` adds."""
 
-    def _whole(self, statements: Collection[Statement]) -> Mapping[StatementKey, Statement]:
-        """Return statements of `_support` with all that they say, by their keys."""
+    def _whole(self, keys: Iterable[StatementKey]) -> Mapping[StatementKey, Statement]:
+        """Return statements that the graph has, with their evidence."""
 
     def lineage_page(
         self, root: str, selection: Selection, after: Place | None

@@ -239,26 +239,17 @@ _BESIDE = {
     "cited_by": ("(:Paper {id: id})<-[r:CITES]-(far:Paper)", _OLDEST),
 }
 """What is beside works and people, by the methods of a reader, and the order of these."""
-# Works have few parents, if many children, and papers few statements: these are sought from the
-# paper.
-_SAYING = f"""
-CALL (d) {{
-  WITH d, endNode(d) AS parent
-  UNWIND range(0, size(d.statement_subject) - 1) AS number
-  MATCH (s:Entity|Paper {{id: d.statement_subject[number]}})
-  WITH d, parent, number, s
-  MATCH (s)-[r:{any_of(LINEAGE_RELATIONS)}]->(parent)
-  WHERE type(r) = d.statement_relation[number] AND r.origin IS NOT NULL
-  RETURN collect([s.id, type(r), parent.id, properties(r)]) AS statements
-}}
+# Papers have few statements, if many are about an entity: these are sought from the subject, which
+# has a CALL of its own, or else the planner would begin at the entity.
+_STATED = """
+CALL (subject) { MATCH (s:Entity|Paper {id: subject}) RETURN s }
+MATCH (s)-[r:STATED]->(e) WHERE r.origin IS NOT NULL
 """
-_SUPPORT = """
-WITH n, d, far, [i IN range(0, size(d.statement_subject) - 1) | [d.statement_subject[i],
-  d.statement_relation[i], endNode(d).id, {confidence: d.statement_confidence[i], origin: ''}]
-] AS statements
+STATED = f"""
+UNWIND $keys AS key MATCH (e:Entity {{id: key[2]}}) WITH key, key[0] AS subject, e
+{_STATED.replace("STATED", any_of(RelationType))} AND type(r) = key[1]
+RETURN s.id, type(r), e.id, properties(r)
 """
-"""The same statements, as far as an edge tells of them."""
-_EDGE = "{end: far.id, published: far.published_edtf, statements: statements}"
 _EDGE_OF = {
     LineageDirection.DESCENDANTS: "<-[d:DERIVES_FROM]-",
     LineageDirection.ANCESTORS: "-[d:DERIVES_FROM]->",
@@ -297,19 +288,20 @@ RETURN n.id AS id, statements
 """
 
 
-def edges(direction: LineageDirection, whole: bool) -> str:
-    """Return a query of the edges of works in a direction, with `whole` statements or only what
-    makes the confidence of an edge."""
-    return f"""{_BY_ID}
-MATCH (n){_EDGE_OF[direction]}(far) WHERE d.relations IS NOT NULL
-{_SAYING if whole else _SUPPORT}
-RETURN n.id AS id, n.published_edtf AS published, collect({_EDGE}) AS edges
-"""
+def edges(direction: LineageDirection) -> str:
+    """Return a query of the edges of works in a direction."""
+    return f"{_BY_ID} RETURN n.id AS id, n.published_edtf AS published, {_edges(direction)}"
+
+
+def _edges(direction: LineageDirection) -> str:
+    return f"""[(n){_EDGE_OF[direction]}(far) WHERE d.relations IS NOT NULL |
+  [far.id, far.published_edtf, d.statement_subject, d.statement_relation, d.statement_confidence]
+] AS edges"""
 
 
 def lineage(direction: LineageDirection, depth: int, filtered: bool) -> str:
-    """Return a query of a page of a lineage, after a place: the nodes of the works, and the
-    edges to their parents with the statements."""
+    """Return a query of a page of a lineage, after a place: the nodes of the works with the edges
+    to their parents, and the statements of those between them."""
     passes = _PASSES if filtered else ""
     steps = "".join(
         f"""
@@ -323,27 +315,33 @@ CALL (step{number}) {{
     every = ", ".join(f"[{number}, step{number}]" for number in range(1, depth + 1))
     return f"""
 MATCH (root:Entity|Paper {{id: $root}})
-WITH root, [root] AS step0
-{steps}
-UNWIND [{every}] AS step UNWIND step[1] AS n
-WITH root, n, min(step[0]) AS depth WHERE n <> root
-WITH depth, {_DATE} AS date, n.id AS id
-ORDER BY depth, date, id
-WITH collect([depth, date, id]) AS reached
-WITH reached, CASE WHEN $after IS NULL THEN 0 ELSE size([each IN reached WHERE each[0] < $after[0]
-  OR each[0] = $after[0] AND (each[1] < $after[1] OR each[1] = $after[1] AND each[2] <= $after[2])])
+CALL (root) {{
+  WITH root, [root] AS step0
+  {steps}
+  UNWIND [{every}] AS step UNWIND step[1] AS n
+  WITH root, n, min(step[0]) AS depth WHERE n <> root
+  WITH n, depth, {_DATE} AS date, n.id AS id
+  ORDER BY depth, date, id
+  RETURN collect([depth, date, id]) AS reached, collect(n) AS nodes
+}}
+WITH root, reached, nodes, CASE WHEN $after IS NULL THEN 0
+  ELSE size([each IN reached WHERE each[0] < $after[0] OR each[0] = $after[0]
+  AND (each[1] < $after[1] OR each[1] = $after[1] AND each[2] <= $after[2])])
   END AS start
 WITH [each IN reached[..start] | each[2]] AS earlier, reached[start..start + $first] AS places,
-  size(reached) AS total
-CALL (places) {{
-  UNWIND [$root] + [each IN places | each[2]] AS id MATCH (n:Entity|Paper {{id: id}})
-  CALL (n) {{
-    MATCH (n)-[d:DERIVES_FROM]->(far) WHERE d.relations IS NOT NULL
-    {_SAYING}
-    RETURN collect({_EDGE}) AS edges
-  }}
-  WITH {_WORK}, edges
+  size(reached) AS total, [root] + nodes[start..start + $first] AS nodes
+CALL (nodes) {{
+  UNWIND nodes AS n
+  MATCH (n)-[d:DERIVES_FROM]->(e) WHERE d.relations IS NOT NULL AND e IN nodes
+  UNWIND d.statement_subject AS subject
+  WITH DISTINCT subject, e
+  {_STATED.replace("STATED", any_of(LINEAGE_RELATIONS))}
+  RETURN collect([s.id, type(r), e.id, properties(r)]) AS statements
+}}
+CALL (nodes) {{
+  UNWIND nodes AS n
+  WITH {_WORK}, {_edges(LineageDirection.ANCESTORS)}
   RETURN collect({{own: own, broader: broader, main: main, edges: edges}}) AS works
 }}
-RETURN earlier, places, total, works
+RETURN earlier, places, total, works, statements
 """

@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import starmap
 from operator import itemgetter
+from time import monotonic
 from typing import Any, NamedTuple
 
 import neo4j
@@ -42,6 +43,8 @@ _DEEPEST = 8
 """Steps of a lineage that one query takes."""
 _IN_CYPHER = {"relations", "min_confidence", "include_catalogue"}
 """Filters of edges that this query has: with others, a lineage is read step by step."""
+_SECONDS_CHECKED = 1.0
+"""For so long, a graph that was there is taken to be there: to look takes as long as a question."""
 _MOST_REMEMBERED = 20_000
 """Works that a reader keeps, so that what is asked of them next takes no statement."""
 
@@ -65,10 +68,12 @@ class Neo4jReader(Reader):
         self._nodes = Cache[str, _Node](_MOST_REMEMBERED)
         self._dates = Cache[str, PartialDate | None](_MOST_REMEMBERED)
         self._parents = Cache[str, dict[str, list[Statement]]](_MOST_REMEMBERED)
+        self._statements = Cache[StatementKey, Statement](_MOST_REMEMBERED)
 
     def rows(self, cypher: str, **parameters: Any) -> list[neo4j.Record]:
         """Query the database. Raises StoreError if it does not answer, or holds no graph."""
-        self.note()
+        if self._connection.checked + _SECONDS_CHECKED < monotonic():
+            self.note()
         return self._connection.read(cypher, **parameters)
 
     def note(self) -> dict[str, Any]:
@@ -89,7 +94,7 @@ class Neo4jReader(Reader):
                     f"{where} has the graph format {own['format']}; this version of Stemma reads "
                     f"{FORMAT}. Push the graph again: `stemma push {where}`."
                 )
-            self._own = own
+            self._own, self._connection.checked = own, monotonic()
         return self._own
 
     @property
@@ -276,9 +281,7 @@ class Neo4jReader(Reader):
         return {id_: found[id_] for id_ in of if id_ in found}
 
     def _stated(self, key: StatementKey) -> Statement | None:
-        subject, relation, _ = key
-        found = self.statements([subject], [relation]).get(subject, ())
-        return next((each for each in found if each.key == key), None)
+        return self._whole([key]).get(key)
 
     def _selected(
         self, chosen: Selection, after: StatementPlace | None, most: int
@@ -298,7 +301,7 @@ class Neo4jReader(Reader):
         relations, given = selection.lineage_relations, selection.given(EDGES).keys()
         if not given <= _IN_CYPHER or not 0 < selection.max_depth <= _DEEPEST:
             return None
-        ((earlier, places, total, works),) = self.rows(
+        ((earlier, places, total, works, statements),) = self.rows(
             queries.lineage(selection.direction, selection.max_depth, bool(given)),
             root=root,
             relations=[each.value for each in relations],
@@ -311,30 +314,41 @@ class Neo4jReader(Reader):
         for id_, node in self._read(works).items():
             self._nodes[id_] = node
         for row in works:
-            self._parents[row["own"]["id"]] = self._ends(row["edges"])
+            id_ = row["own"]["id"]
+            self._parents[id_] = self._ends(id_, LineageDirection.ANCESTORS, row["edges"])
+        for each in starmap(statement, statements):
+            self._statements[each.key] = each
         return LineagePage(earlier, [(depth, date, id_) for depth, date, id_ in places], total)
 
     def _support(
-        self, ids: Collection[str], direction: LineageDirection, whole: bool
+        self, ids: Collection[str], direction: LineageDirection
     ) -> dict[str, dict[str, list[Statement]]]:
         parents = self._parents if direction is LineageDirection.ANCESTORS else {}
         found = {id_: parents.get(id_) for id_ in ids}
         missing = [id_ for id_, ends in found.items() if ends is None]
-        rows = self.rows(queries.edges(direction, whole), ids=missing) if missing else ()
-        for row in rows:
-            self._note_date(row["id"], row["published"])
-            found[row["id"]] = self._ends(row["edges"])
+        rows = self.rows(queries.edges(direction), ids=missing) if missing else ()
+        for id_, published, edges in rows:
+            self._note_date(id_, published)
+            found[id_] = self._ends(id_, direction, edges)
         return {id_: ends or {} for id_, ends in found.items()}
 
-    def _ends(self, edges: Iterable[Mapping[str, Any]]) -> dict[str, list[Statement]]:
+    def _ends(
+        self, near: str, direction: LineageDirection, edges: Iterable[Sequence[Any]]
+    ) -> dict[str, list[Statement]]:
         """Read the far ends of edges, whose dates are then known, and what supports each."""
         found = {}
-        for edge in sorted(edges, key=itemgetter("end")):
-            self._note_date(edge["end"], edge["published"])
-            # Others may have removed all of an edge meanwhile.
-            if stated := list(starmap(statement, edge["statements"])):
-                found[edge["end"]] = stated
+        for far, published, *support in sorted(edges, key=itemgetter(0)):
+            self._note_date(far, published)
+            parent = far if direction is LineageDirection.ANCESTORS else near
+            found[far] = [
+                Statement(subject, RelationType(relation), parent, confidence, (), "")
+                for subject, relation, confidence in zip(*support, strict=True)
+            ]
         return found
 
-    def _whole(self, statements: Collection[Statement]) -> dict[StatementKey, Statement]:
-        return {each.key: each for each in statements}
+    def _whole(self, keys: Iterable[StatementKey]) -> dict[StatementKey, Statement]:
+        def read(missing: list[StatementKey]) -> dict[StatementKey, Statement]:
+            rows = self.rows(queries.STATED, keys=list(map(list, missing)))
+            return {each.key: each for each in starmap(statement, rows)}
+
+        return self._statements.get_many(keys, read)

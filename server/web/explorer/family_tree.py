@@ -4,6 +4,7 @@ the query parameters that ask for them."""
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
+from itertools import chain
 from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
@@ -16,7 +17,7 @@ from stemma.graph import (
     Selection,
     Work,
 )
-from stemma.graph.lineage import Traversal, edges_within, led_through, root_of, traverse
+from stemma.graph.lineage import Traversal, led_through, root_of, traverse
 from stemma.graph.selection import DEEPEST_LINEAGE, LINEAGE
 from stemma.schema.partial_date import UNDATED
 from stemma.server.http.selection_parameters import read_parameters, written
@@ -169,8 +170,9 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     _expand(reader, asked, left_out, drawn)
     general = len(left_out)
     dates, works = reader.published(drawn), reader.works(drawn)
-    edges = list(edges_within(reader, sorted(drawn), drawn, selection))
-    kept = sorted(edges, key=lambda each: -each.confidence)[:MOST_EDGES]
+    ancestors = LineageDirection.ANCESTORS
+    edges = reader.lineage_edges(sorted(drawn), ancestors, selection, lambda _, end: end in drawn)
+    kept = sorted(chain(*edges.values()), key=lambda each: -each.confidence)[:MOST_EDGES]
     kept.sort(key=lambda each: (each.child, each.parent))
     papers = {each.subject for edge in kept for each in edge.statements}
     total = max(total, len(drawn) - 1)
