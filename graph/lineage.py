@@ -19,6 +19,7 @@ from stemma.graph.selection import (
     fields_to_blame,
 )
 from stemma.schema import Entity, PartialDate
+from stemma.schema.name import is_id
 from stemma.schema.partial_date import UNDATED
 
 if TYPE_CHECKING:
@@ -117,20 +118,21 @@ class Traversal:
         )
 
 
-def trace(reader: Reader, root_id: str, selection: Selection = EVERYTHING) -> Lineage:
-    """Return a page of the lineage of a work.
+def trace(reader: Reader, of: str, selection: Selection = EVERYTHING) -> Lineage:
+    """Return a page of the lineage of a work: its id, or a name of it.
 
     A paper that introduces something stands for its main contribution: that is the root then, as
     what builds on the paper builds on what it introduces. Of the selected works, the first that
     follow the cursor `after` are returned, with the edges among them. A cursor belongs to its
-    order. Raises UnknownNameError if no work has the id, BadCursorError if the cursor is invalid,
-    FilterError if a relation is none of lineage.
+    order. Raises what `Reader.resolve` does, BadCursorError if the cursor is invalid, FilterError
+    if a relation is none of lineage.
     """
-    root = root_of(reader, root_id)
+    id_ = of if is_id(of) else reader.resolve(of)
     start = _read_cursor(selection.after) if selection.after is not None else None
     emptied_by, page = tuple[FilterField, ...](), None
     if selection.shows_all and selection.lineage_order is LineageOrder.DEPTH:
-        page = reader.lineage_page(root.id, selection, start)
+        page = reader.lineage_page(id_, selection, start)
+    root = root_of(reader, id_)
     is_reached = bool(page and page.total)
     if page is None:
         places = traverse(reader, root.id, selection).places()
@@ -233,7 +235,8 @@ def led_through(
 
 
 def root_of(reader: Reader, id_: str) -> Work:
-    """Return the work whose lineage is that of `id_`. Raises UnknownNameError where none is."""
+    """Return the work whose lineage is that of `id_`. Raises what `Reader.resolve` does."""
+    id_ = reader.resolve(id_)
     id_ = reader.contributions([id_]).get(id_, id_)
     return expect_works(reader, [id_])[id_]
 

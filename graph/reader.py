@@ -445,11 +445,12 @@ class Reader(Protocol):
         """Return statements that the graph has, with their evidence."""
 
     def lineage_page(
-        self, root: str, selection: Selection, after: Place | None
+        self, of: str, selection: Selection, after: Place | None
     ) -> LineagePage | None:
-        """Return the works of a lineage that follow a place, of all kinds and years.
+        """Return the works of the lineage of a work (an id) that follow a place, of all kinds and
+        years.
 
-        None where going step by step, by `neighbours`, is as fast.
+        None where going step by step, by `neighbours`, is as fast, and where no work has the id.
         """
         return None
 

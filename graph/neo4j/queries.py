@@ -171,9 +171,10 @@ RETURN g {.format, .state, .generation, .catalogue, .decisions, .statistics, .ru
 """
 NOTED = "MATCH (g:StemmaPush {name: 'graph'}) RETURN g[$what] AS text"
 """What is long, and seldom asked for."""
-_WORK = """properties(n) AS own,
+_MAIN = "head([({})-[:INTRODUCES {{main: true}}]->(e:Entity) | e])"
+_WORK = f"""properties(n) AS own,
   [(n)-[b:BROADER]->(wide:Entity) WHERE b.origin IS NOT NULL | wide.id] AS broader,
-  head([(n)-[i:INTRODUCES {main: true}]->(main:Entity) | main.id]) AS main"""
+  {_MAIN.format("n")}.id AS main"""
 _BY_ID = "UNWIND $ids AS id MATCH (n:Entity|Paper {id: id})"
 WORKS = f"{_BY_ID} RETURN {_WORK}"
 PUBLISHED = f"""{_BY_ID} WHERE n.published_edtf IS NOT NULL
@@ -314,7 +315,8 @@ CALL (step{number}) {{
     )
     every = ", ".join(f"[{number}, step{number}]" for number in range(1, depth + 1))
     return f"""
-MATCH (root:Entity|Paper {{id: $root}})
+MATCH (asked:Entity|Paper {{id: $of}})
+WITH asked, coalesce({_MAIN.format("asked")}, asked) AS root
 CALL (root) {{
   WITH root, [root] AS step0
   {steps}
@@ -324,12 +326,13 @@ CALL (root) {{
   ORDER BY depth, date, id
   RETURN collect([depth, date, id]) AS reached, collect(n) AS nodes
 }}
-WITH root, reached, nodes, CASE WHEN $after IS NULL THEN 0
+WITH asked, root, reached, nodes, CASE WHEN $after IS NULL THEN 0
   ELSE size([each IN reached WHERE each[0] < $after[0] OR each[0] = $after[0]
   AND (each[1] < $after[1] OR each[1] = $after[1] AND each[2] <= $after[2])])
   END AS start
 WITH [each IN reached[..start] | each[2]] AS earlier, reached[start..start + $first] AS places,
-  size(reached) AS total, [root] + nodes[start..start + $first] AS nodes
+  size(reached) AS total, [root] + nodes[start..start + $first]
+  + [n IN [asked] WHERE n <> root] AS nodes
 CALL (nodes) {{
   UNWIND nodes AS n
   MATCH (n)-[d:DERIVES_FROM]->(e) WHERE d.relations IS NOT NULL AND e IN nodes

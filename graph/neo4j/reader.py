@@ -294,16 +294,16 @@ class Neo4jReader(Reader):
         return int(total), [statement(*row["statement"]) for row in rows]
 
     def lineage_page(
-        self, root: str, selection: Selection, after: Place | None
+        self, of: str, selection: Selection, after: Place | None
     ) -> LineagePage | None:
         """Return a page of a lineage, and remember all that is asked of its works next: one
         statement finds it."""
         relations, given = selection.lineage_relations, selection.given(EDGES).keys()
         if not given <= _IN_CYPHER or not 0 < selection.max_depth <= _DEEPEST:
             return None
-        ((earlier, places, total, works, statements),) = self.rows(
+        found = self.rows(
             queries.lineage(selection.direction, selection.max_depth, bool(given)),
-            root=root,
+            of=of,
             relations=[each.value for each in relations],
             min_confidence=selection.min_confidence,
             include_catalogue=selection.include_catalogue,
@@ -311,6 +311,9 @@ class Neo4jReader(Reader):
             after=after and list(after),
             first=selection.first,
         )
+        if not found:
+            return None
+        ((earlier, places, total, works, statements),) = found
         for id_, node in self._read(works).items():
             self._nodes[id_] = node
         for row in works:

@@ -182,11 +182,11 @@ class SqliteReader(WorkReader):
         known = self._remembered(self.memory.supports, ids, direction, read)
         return {id_: dict(ends) for id_, ends in known.items()}
 
-    def lineage_page(self, root: str, selection: Selection, after: Place | None) -> LineagePage:
-        asked = (root, selection.changed(first=0, after=None))
+    def lineage_page(self, of: str, selection: Selection, after: Place | None) -> LineagePage:
+        asked = (of, selection.changed(first=0, after=None))
         places = self.memory.places.get(asked)
         if places is None:
-            places = self.memory.places[asked] = traverse(self, root, selection).places()
+            places = self.memory.places[asked] = traverse(self, of, selection).places()
         return cut_places(places, after, selection.first)
 
     def most_derived(self, first: int) -> dict[str, int]:

@@ -298,8 +298,7 @@ class Query:
     )
     @described(of=A_WORK)
     def lineage(self, info: StemmaInfo, of: str, selection: Selection) -> Lineage | None:
-        reader = info.context.reader
-        found = trace(reader, reader.resolve(of), selection)
+        found = trace(info.context.reader, of, selection)
         return shown_lineage(info.context, found, selection)
 
     @strawberry.field(description=ASK)
