@@ -256,14 +256,9 @@ def _edges_of_page(
     ancestors = LineageDirection.ANCESTORS
     parents = reader.neighbours(earlier, ancestors, selection) if earlier else {}
     children = {root, *new, *(id_ for id_, ends in parents.items() if not new.isdisjoint(ends))}
-    every = {root, *earlier, *new}
-
-    def is_new(child: str, parent: str) -> bool:
-        return parent in every and (child in new or parent in new)
-
     # Works have few parents, if many children: edges are found from the child.
-    edges = reader.lineage_edges(sorted(children), ancestors, selection, is_new)
-    return tuple(chain(*edges.values()))
+    edges = reader.lineage_edges(sorted(children), ancestors, selection, {root, *earlier, *new})
+    return tuple(edge for edge in chain(*edges.values()) if edge.child in new or edge.parent in new)
 
 
 def _place(id_: str, depth: int, date: PartialDate | None) -> Place:

@@ -367,19 +367,15 @@ class Reader(Protocol):
         ids: Collection[str],
         direction: LineageDirection,
         selection: Selection = EVERYTHING,
-        between: Callable[[str, str], bool] = lambda near, far: True,
+        within: Collection[str] | None = None,
     ) -> dict[str, list[LineageEdge]]:
-        """Return, for each work, the edges to its children (descendants) or parents (ancestors).
+        """Return, for each work, the edges to its children (descendants) or parents (ancestors),
+        those that are `within` some works alone, if these are given.
 
-        An edge's relations, statements and confidence are those of the selected statements. Only
-        edges `between` certain works (ids: one of `ids` and the far end) are read. Ordered by the
-        id at the far end. Raises FilterError where a relation is none of lineage.
+        An edge's relations, statements and confidence are those of the selected statements.
+        Ordered by the id at the far end. Raises FilterError where a relation is none of lineage.
         """
-        supported = self._supported(ids, direction, selection)
-        found = {
-            near: {far: stated for far, stated in ends.items() if between(near, far)}
-            for near, ends in supported.items()
-        }
+        found = self._supported(ids, direction, selection, within)
         dates = self.published({*found, *(end for ends in found.values() for end in ends)})
         every = (each for ends in found.values() for stated in ends.values() for each in stated)
         whole = self._whole(each.key for each in every)
@@ -401,7 +397,11 @@ class Reader(Protocol):
         return {id_: list(ends) for id_, ends in found.items()}
 
     def _supported(
-        self, ids: Collection[str], direction: LineageDirection, selection: Selection
+        self,
+        ids: Collection[str],
+        direction: LineageDirection,
+        selection: Selection,
+        within: Collection[str] | None = None,
     ) -> dict[str, dict[str, list[Statement]]]:
         """Return the selected part of the answer of `_support`.
 
@@ -409,7 +409,12 @@ class Reader(Protocol):
         after it, count; facts of the catalogue are as old as the work that derives.
         """
         relations, as_of = selection.lineage_relations, selection.as_of
-        found = self._support(ids, direction)
+        found = self._support(ids, direction, within)
+        if within is not None:
+            found = {
+                id_: {end: stated for end, stated in ends.items() if end in within}
+                for id_, ends in found.items()
+            }
         if not selection.given(EDGES):
             return found
         every = (each for ends in found.values() for stated in ends.values() for each in stated)
@@ -436,10 +441,10 @@ class Reader(Protocol):
         }
 
     def _support(
-        self, ids: Collection[str], direction: LineageDirection
+        self, ids: Collection[str], direction: LineageDirection, within: Collection[str] | None
     ) -> dict[str, dict[str, list[Statement]]]:
         """Return, for each work, the far ends of its edges in order, with the statements that
-        support each, without what `_whole` adds."""
+        support each, without what `_whole` adds; ends that are not `within` some works may lack."""
 
     def _whole(self, keys: Iterable[StatementKey]) -> Mapping[StatementKey, Statement]:
         """Return statements that the graph has, with their evidence."""

@@ -244,11 +244,11 @@ _BESIDE = {
 # has a CALL of its own, or else the planner would begin at the entity.
 _STATED = """
 CALL (subject) { MATCH (s:Entity|Paper {id: subject}) RETURN s }
-MATCH (s)-[r:STATED]->(e) WHERE r.origin IS NOT NULL
+MATCH (s)-[r:STATED]->(e) WHERE r.origin IS NOT NULL AND type(r) = relation
 """
 STATED = f"""
-UNWIND $keys AS key MATCH (e:Entity {{id: key[2]}}) WITH key, key[0] AS subject, e
-{_STATED.replace("STATED", any_of(RelationType))} AND type(r) = key[1]
+UNWIND $keys AS key MATCH (e:Entity {{id: key[2]}})
+WITH key[0] AS subject, key[1] AS relation, e {_STATED.replace("STATED", any_of(RelationType))}
 RETURN s.id, type(r), e.id, properties(r)
 """
 _EDGE_OF = {
@@ -291,18 +291,15 @@ RETURN n.id AS id, statements
 
 def edges(direction: LineageDirection) -> str:
     """Return a query of the edges of works in a direction."""
-    return f"{_BY_ID} RETURN n.id AS id, n.published_edtf AS published, {_edges(direction)}"
-
-
-def _edges(direction: LineageDirection) -> str:
-    return f"""[(n){_EDGE_OF[direction]}(far) WHERE d.relations IS NOT NULL |
-  [far.id, far.published_edtf, d.statement_subject, d.statement_relation, d.statement_confidence]
-] AS edges"""
+    return f"""{_BY_ID}
+RETURN n.id, n.published_edtf, [(n){_EDGE_OF[direction]}(far) WHERE d.relations IS NOT NULL |
+  [far.id, far.published_edtf, d.statement_subject, d.statement_relation, d.statement_confidence]]
+"""
 
 
 def lineage(direction: LineageDirection, depth: int, filtered: bool) -> str:
-    """Return a query of a page of a lineage, after a place: the nodes of the works with the edges
-    to their parents, and the statements of those between them."""
+    """Return a query of a page of a lineage, after a place: the nodes of the works, and the
+    statements of the edges between them, each with the child."""
     passes = _PASSES if filtered else ""
     steps = "".join(
         f"""
@@ -336,15 +333,15 @@ WITH [each IN reached[..start] | each[2]] AS earlier, reached[start..start + $fi
 CALL (nodes) {{
   UNWIND nodes AS n
   MATCH (n)-[d:DERIVES_FROM]->(e) WHERE d.relations IS NOT NULL AND e IN nodes
-  UNWIND d.statement_subject AS subject
-  WITH DISTINCT subject, e
+  UNWIND range(0, size(d.statement_subject) - 1) AS number
+  WITH n, e, d.statement_subject[number] AS subject, d.statement_relation[number] AS relation
   {_STATED.replace("STATED", any_of(LINEAGE_RELATIONS))}
-  RETURN collect([s.id, type(r), e.id, properties(r)]) AS statements
+  RETURN collect([n.id, s.id, type(r), e.id, properties(r)]) AS statements
 }}
 CALL (nodes) {{
   UNWIND nodes AS n
-  WITH {_WORK}, {_edges(LineageDirection.ANCESTORS)}
-  RETURN collect({{own: own, broader: broader, main: main, edges: edges}}) AS works
+  WITH {_WORK}
+  RETURN collect({{own: own, broader: broader, main: main}}) AS works
 }}
 RETURN earlier, places, total, works, statements
 """

@@ -67,7 +67,8 @@ class Neo4jReader(Reader):
         self._own: dict[str, Any] | None = None
         self._nodes = Cache[str, _Node](_MOST_REMEMBERED)
         self._dates = Cache[str, PartialDate | None](_MOST_REMEMBERED)
-        self._parents = Cache[str, dict[str, list[Statement]]](_MOST_REMEMBERED)
+        self._page: dict[str, dict[str, list[Statement]]] = {}
+        """The works of a page of a lineage, with their edges to parents on it."""
         self._statements = Cache[StatementKey, Statement](_MOST_REMEMBERED)
 
     def rows(self, cypher: str, **parameters: Any) -> list[neo4j.Record]:
@@ -316,37 +317,32 @@ class Neo4jReader(Reader):
         ((earlier, places, total, works, statements),) = found
         for id_, node in self._read(works).items():
             self._nodes[id_] = node
-        for row in works:
-            id_ = row["own"]["id"]
-            self._parents[id_] = self._ends(id_, LineageDirection.ANCESTORS, row["edges"])
-        for each in starmap(statement, statements):
+        page: dict[str, dict[str, list[Statement]]] = {row["own"]["id"]: {} for row in works}
+        for child, *stated in statements:
+            each = statement(*stated)
             self._statements[each.key] = each
+            page[child].setdefault(each.entity, []).append(each)
+        self._page = page
         return LineagePage(earlier, [(depth, date, id_) for depth, date, id_ in places], total)
 
     def _support(
-        self, ids: Collection[str], direction: LineageDirection
+        self, ids: Collection[str], direction: LineageDirection, within: Collection[str] | None
     ) -> dict[str, dict[str, list[Statement]]]:
-        parents = self._parents if direction is LineageDirection.ANCESTORS else {}
-        found = {id_: parents.get(id_) for id_ in ids}
-        missing = [id_ for id_, ends in found.items() if ends is None]
-        rows = self.rows(queries.edges(direction), ids=missing) if missing else ()
-        for id_, published, edges in rows:
-            self._note_date(id_, published)
-            found[id_] = self._ends(id_, direction, edges)
-        return {id_: ends or {} for id_, ends in found.items()}
-
-    def _ends(
-        self, near: str, direction: LineageDirection, edges: Iterable[Sequence[Any]]
-    ) -> dict[str, list[Statement]]:
-        """Read the far ends of edges, whose dates are then known, and what supports each."""
-        found = {}
-        for far, published, *support in sorted(edges, key=itemgetter(0)):
-            self._note_date(far, published)
-            parent = far if direction is LineageDirection.ANCESTORS else near
-            found[far] = [
-                Statement(subject, RelationType(relation), parent, confidence, (), "")
-                for subject, relation, confidence in zip(*support, strict=True)
-            ]
+        upwards, page = direction is LineageDirection.ANCESTORS, self._page
+        if upwards and within is not None and page.keys() >= {*ids, *within}:
+            return {id_: dict(sorted(page[id_].items())) for id_ in ids}
+        found: dict[str, dict[str, list[Statement]]] = {id_: {} for id_ in ids}
+        rows = self.rows(queries.edges(direction), ids=list(found)) if found else ()
+        for near, date, edges in rows:
+            self._note_date(near, date)
+            for far, date_of_far, *support in sorted(edges, key=itemgetter(0)):
+                self._note_date(far, date_of_far)
+                found[near][far] = [
+                    Statement(
+                        subject, RelationType(relation), far if upwards else near, sure, (), ""
+                    )
+                    for subject, relation, sure in zip(*support, strict=True)
+                ]
         return found
 
     def _whole(self, keys: Iterable[StatementKey]) -> dict[StatementKey, Statement]:

@@ -166,7 +166,7 @@ class SqliteReader(WorkReader):
         return self._remembered(self.memory.ends, ids, direction, read)
 
     def _support(
-        self, ids: Collection[str], direction: LineageDirection
+        self, ids: Collection[str], direction: LineageDirection, within: Collection[str] | None
     ) -> dict[str, dict[str, list[Statement]]]:
         downwards = direction is LineageDirection.DESCENDANTS
 

@@ -171,7 +171,7 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     general = len(left_out)
     dates, works = reader.published(drawn), reader.works(drawn)
     ancestors = LineageDirection.ANCESTORS
-    edges = reader.lineage_edges(sorted(drawn), ancestors, selection, lambda _, end: end in drawn)
+    edges = reader.lineage_edges(sorted(drawn), ancestors, selection, drawn)
     kept = sorted(chain(*edges.values()), key=lambda each: -each.confidence)[:MOST_EDGES]
     kept.sort(key=lambda each: (each.child, each.parent))
     papers = {each.subject for edge in kept for each in edge.statements}
