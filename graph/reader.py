@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from stemma.graph.edge import LineageEdge, StatementPlace, lineage_edge, place_of
 from stemma.graph.history import Build, ChangesSince
 from stemma.graph.identity import keys_in
-from stemma.graph.linking.people import Person
+from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.matching import RankedPaper, Spelling, Topic, nearest, ranked
 from stemma.graph.selection import (
     EDGES,
@@ -471,6 +471,22 @@ class Reader(Protocol):
 
     def people_called(self, name: str) -> list[Person]:
         """Return the authors with this name in any spelling, id or ORCID, of most papers first."""
+        return self.all_people_called([name])[name]
+
+    def all_people_called(self, names: Collection[str]) -> dict[str, list[Person]]:
+        """Return, for each name, the authors with it, as `people_called` does."""
+        keys = {name: keys_asked(name) for name in names}
+        found: dict[str, dict[str, Person]] = {}
+        for key, one in self._people_with({key for own in keys.values() for key in own}):
+            found.setdefault(key, {})[one.id] = one
+        called = {
+            name: {id_: one for key in own for id_, one in found.get(key, {}).items()}
+            for name, own in keys.items()
+        }
+        return {name: sorted(people.values(), key=by_papers) for name, people in called.items()}
+
+    def _people_with(self, keys: Collection[str]) -> Iterable[tuple[str, Person]]:
+        """Yield the authors with some keys of names and ids, each with the key."""
 
     def people_surnamed(self, surname: str) -> list[Person]:
         """Return the authors whose names end with this one, of most papers first."""

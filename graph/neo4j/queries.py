@@ -193,6 +193,9 @@ IDENTIFIED = """
 MATCH (n:Paper) WHERE any(key IN $keys WHERE key IN n.identifiers)
 UNWIND [key IN $keys WHERE key IN n.identifiers] AS key RETURN n.id AS id, key ORDER BY id
 """
+PEOPLE = """
+UNWIND $keys AS key MATCH (a:Author) WHERE a.search_keys CONTAINS key RETURN key, properties(a)
+"""
 SENSES = "MATCH (e:Entity) WHERE e.id STARTS WITH $prefix RETURN e.id AS id ORDER BY id"
 SPELLINGS = """
 MATCH (n:Entity|Paper)
@@ -301,24 +304,16 @@ def lineage(direction: LineageDirection, depth: int, filtered: bool) -> str:
     """Return a query of a page of a lineage, after a place: the nodes of the works, and the
     statements of the edges between them, each with the child."""
     passes = _PASSES if filtered else ""
-    steps = "".join(
-        f"""
-CALL (step{number}) {{
-  UNWIND step{number} AS near MATCH (near){_EDGE_OF[direction]}(n)
-  WHERE d.relations IS NOT NULL {passes} AND ($include_general OR NOT coalesce(n.general, false))
-  RETURN collect(DISTINCT n) AS step{number + 1}
-}}"""
-        for number in range(depth)
-    )
-    every = ", ".join(f"[{number}, step{number}]" for number in range(1, depth + 1))
+    steps = _EDGE_OF[direction].replace("d:DERIVES_FROM", f":DERIVES_FROM*1..{depth}")
     return f"""
 MATCH (asked:Entity|Paper {{id: $of}})
 WITH asked, coalesce({_MAIN.format("asked")}, asked) AS root
 CALL (root) {{
-  WITH root, [root] AS step0
-  {steps}
-  UNWIND [{every}] AS step UNWIND step[1] AS n
-  WITH root, n, min(step[0]) AS depth WHERE n <> root
+  MATCH path = (root){steps}(n)
+  WHERE n <> root AND all(d IN relationships(path) WHERE d.relations IS NOT NULL {passes})
+    AND all(x IN nodes(path)
+      WHERE $include_general OR x = root OR NOT coalesce(x.general, false))
+  WITH n, min(length(path)) AS depth
   WITH n, depth, {_DATE} AS date, n.id AS id
   ORDER BY depth, date, id
   RETURN collect([depth, date, id]) AS reached, collect(n) AS nodes

@@ -12,7 +12,7 @@ import neo4j
 from stemma.graph.edge import StatementPlace
 from stemma.graph.history import Build, load
 from stemma.graph.lineage import LineagePage, Place
-from stemma.graph.linking.people import Person, by_papers, keys_asked
+from stemma.graph.linking.people import Person, by_papers
 from stemma.graph.matching import (
     STATED,
     Spelling,
@@ -39,8 +39,6 @@ from stemma.schema import PartialDate, RelationType, Statement
 from stemma.schema.name import ENTITY, slug
 
 _ALL = 2**31
-_DEEPEST = 8
-"""Steps of a lineage that one query takes."""
 _IN_CYPHER = {"relations", "min_confidence", "include_catalogue"}
 """Filters of edges that this query has: with others, a lineage is read step by step."""
 _SECONDS_CHECKED = 1.0
@@ -253,19 +251,13 @@ class Neo4jReader(Reader):
         found = {row["own"]["id"]: person(row["own"]) for row in self.rows(query, ids=list(ids))}
         return {id_: found[id_] for id_ in ids if id_ in found}
 
-    def people_called(self, name: str) -> list[Person]:
-        return self._people([f"\n{key}\n" for key in keys_asked(name)])
+    def _people_with(self, keys: Collection[str]) -> Iterable[tuple[str, Person]]:
+        rows = self.rows(queries.PEOPLE, keys=[f"\n{key}\n" for key in keys])
+        return ((key[1:-1], person(own)) for key, own in rows)
 
     def people_surnamed(self, surname: str) -> list[Person]:
-        return self._people([f"-{slug(surname)}\n"])
-
-    def _people(self, keys: Sequence[str]) -> list[Person]:
-        rows = self.rows(
-            "UNWIND $keys AS key MATCH (a:Author) WHERE a.search_keys CONTAINS key "
-            "WITH DISTINCT a RETURN properties(a) AS own",
-            keys=keys,
-        )
-        return sorted((person(row["own"]) for row in rows), key=by_papers)
+        rows = self.rows(queries.PEOPLE, keys=[f"-{slug(surname)}\n"])
+        return sorted((person(own) for _, own in rows), key=by_papers)
 
     # Statements and lineage.
 
@@ -300,7 +292,7 @@ class Neo4jReader(Reader):
         """Return a page of a lineage, and remember all that is asked of its works next: one
         statement finds it."""
         relations, given = selection.lineage_relations, selection.given(EDGES).keys()
-        if not given <= _IN_CYPHER or not 0 < selection.max_depth <= _DEEPEST:
+        if not given <= _IN_CYPHER or selection.max_depth < 1:
             return None
         found = self.rows(
             queries.lineage(selection.direction, selection.max_depth, bool(given)),

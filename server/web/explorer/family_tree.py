@@ -4,7 +4,6 @@ the query parameters that ask for them."""
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
-from itertools import chain
 from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
@@ -170,9 +169,9 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     _expand(reader, asked, left_out, drawn)
     general = len(left_out)
     dates, works = reader.published(drawn), reader.works(drawn)
-    ancestors = LineageDirection.ANCESTORS
-    edges = reader.lineage_edges(sorted(drawn), ancestors, selection, drawn)
-    kept = sorted(chain(*edges.values()), key=lambda each: -each.confidence)[:MOST_EDGES]
+    derived = reader.lineage_edges(sorted(drawn), LineageDirection.ANCESTORS, selection, drawn)
+    edges = [edge for own in derived.values() for edge in own]
+    kept = sorted(edges, key=lambda each: -each.confidence)[:MOST_EDGES]
     kept.sort(key=lambda each: (each.child, each.parent))
     papers = {each.subject for edge in kept for each in edge.statements}
     total = max(total, len(drawn) - 1)
