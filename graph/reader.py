@@ -334,6 +334,7 @@ class Reader(Protocol):
 
     def _stated(self, key: StatementKey) -> Statement | None:
         """Return the statement that is unique by this."""
+        return self._whole([key]).get(key)
 
     def _selected(
         self, chosen: Selection, after: StatementPlace | None, most: int

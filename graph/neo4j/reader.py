@@ -273,9 +273,6 @@ class Neo4jReader(Reader):
         found = {row["id"]: list(starmap(statement, row["statements"])) for row in rows}
         return {id_: found[id_] for id_ in of if id_ in found}
 
-    def _stated(self, key: StatementKey) -> Statement | None:
-        return self._whole([key]).get(key)
-
     def _selected(
         self, chosen: Selection, after: StatementPlace | None, most: int
     ) -> tuple[int, list[Statement]]:
