@@ -1,8 +1,9 @@
 """Lineage: the descendants or the ancestors of a work, step by step, and the edges between them."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stemma.graph.edge import LineageEdge
@@ -18,6 +19,7 @@ from stemma.graph.selection import (
     fields_to_blame,
 )
 from stemma.schema import Entity, PartialDate
+from stemma.schema.name import is_id
 from stemma.schema.partial_date import UNDATED
 
 if TYPE_CHECKING:
@@ -116,20 +118,21 @@ class Traversal:
         )
 
 
-def trace(reader: Reader, root_id: str, selection: Selection = EVERYTHING) -> Lineage:
-    """Return a page of the lineage of a work.
+def trace(reader: Reader, of: str, selection: Selection = EVERYTHING) -> Lineage:
+    """Return a page of the lineage of a work: its id, or a name of it.
 
     A paper that introduces something stands for its main contribution: that is the root then, as
     what builds on the paper builds on what it introduces. Of the selected works, the first that
     follow the cursor `after` are returned, with the edges among them. A cursor belongs to its
-    order. Raises UnknownNameError if no work has the id, BadCursorError if the cursor is invalid,
-    FilterError if a relation is none of lineage.
+    order. Raises what `Reader.resolve` does, BadCursorError if the cursor is invalid, FilterError
+    if a relation is none of lineage.
     """
-    root = root_of(reader, root_id)
+    id_ = of if is_id(of) else reader.resolve(of)
     start = _read_cursor(selection.after) if selection.after is not None else None
     emptied_by, page = tuple[FilterField, ...](), None
     if selection.shows_all and selection.lineage_order is LineageOrder.DEPTH:
-        page = reader.lineage_page(root.id, selection, start)
+        page = reader.lineage_page(id_, selection, start)
+    root = root_of(reader, id_)
     is_reached = bool(page and page.total)
     if page is None:
         places = traverse(reader, root.id, selection).places()
@@ -232,21 +235,10 @@ def led_through(
 
 
 def root_of(reader: Reader, id_: str) -> Work:
-    """Return the work whose lineage is that of `id_`. Raises UnknownNameError where none is."""
+    """Return the work whose lineage is that of `id_`. Raises what `Reader.resolve` does."""
+    id_ = reader.resolve(id_)
     id_ = reader.contributions([id_]).get(id_, id_)
     return expect_works(reader, [id_])[id_]
-
-
-def edges_within(
-    reader: Reader,
-    children: Collection[str],
-    within: Collection[str],
-    selection: Selection = EVERYTHING,
-) -> Iterator[LineageEdge]:
-    """Yield the edges from `children`, in their order, to parents that are `within` a lineage."""
-    # Works have few parents, if many children: edges are found from the child.
-    edges = reader.lineage_edges(children, LineageDirection.ANCESTORS, selection)
-    return (edge for own in edges.values() for edge in own if edge.parent in within)
 
 
 def _edges_of_page(
@@ -264,8 +256,9 @@ def _edges_of_page(
     ancestors = LineageDirection.ANCESTORS
     parents = reader.neighbours(earlier, ancestors, selection) if earlier else {}
     children = {root, *new, *(id_ for id_, ends in parents.items() if not new.isdisjoint(ends))}
-    edges = edges_within(reader, sorted(children), {root, *earlier, *new}, selection)
-    return tuple(edge for edge in edges if edge.child in new or edge.parent in new)
+    # Works have few parents, if many children: edges are found from the child.
+    edges = reader.lineage_edges(sorted(children), ancestors, selection, {root, *earlier, *new})
+    return tuple(edge for edge in chain(*edges.values()) if edge.child in new or edge.parent in new)
 
 
 def _place(id_: str, depth: int, date: PartialDate | None) -> Place:

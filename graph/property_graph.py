@@ -466,7 +466,7 @@ def entity(node: Mapping[str, Any], broader: Iterable[str]) -> Entity:
 
 def statement(subject: str, relation: str, entity: str, properties: Mapping[str, Any]) -> Statement:
     """Read a statement from the properties of its relationship."""
-    compared = {name: properties[name] for name in COMPARISON if properties.get(name) is not None}
+    compared = {name: properties[name] for name in properties.keys() & COMPARISON}
     return Statement(
         subject,
         RelationType(relation),

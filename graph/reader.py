@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from stemma.graph.edge import LineageEdge, StatementPlace, lineage_edge, place_of
 from stemma.graph.history import Build, ChangesSince
 from stemma.graph.identity import keys_in
-from stemma.graph.linking.people import Person
+from stemma.graph.linking.people import Person, by_papers, keys_asked
 from stemma.graph.matching import RankedPaper, Spelling, Topic, nearest, ranked
 from stemma.graph.selection import (
     EDGES,
@@ -334,6 +334,7 @@ class Reader(Protocol):
 
     def _stated(self, key: StatementKey) -> Statement | None:
         """Return the statement that is unique by this."""
+        return self._whole([key]).get(key)
 
     def _selected(
         self, chosen: Selection, after: StatementPlace | None, most: int
@@ -363,24 +364,30 @@ class Reader(Protocol):
         order, for entities and papers that name each other by statements of some relations."""
 
     def lineage_edges(
-        self, ids: Collection[str], direction: LineageDirection, selection: Selection = EVERYTHING
+        self,
+        ids: Collection[str],
+        direction: LineageDirection,
+        selection: Selection = EVERYTHING,
+        within: Collection[str] | None = None,
     ) -> dict[str, list[LineageEdge]]:
-        """Return, for each work, the edges to its children (descendants) or parents (ancestors).
+        """Return, for each work, the edges to its children (descendants) or parents (ancestors),
+        those that are `within` some works alone, if these are given.
 
         An edge's relations, statements and confidence are those of the selected statements.
         Ordered by the id at the far end. Raises FilterError where a relation is none of lineage.
         """
-        found = self._supported(ids, direction, selection, whole=True)
+        found = self._supported(ids, direction, selection, within)
         dates = self.published({*found, *(end for ends in found.values() for end in ends)})
-        every = [each for ends in found.values() for stated in ends.values() for each in stated]
-        whole = self._whole(every)
+        every = (each for ends in found.values() for stated in ends.values() for each in stated)
+        whole = self._whole(each.key for each in every)
         downwards = direction is LineageDirection.DESCENDANTS
         edges: dict[str, list[LineageEdge]] = {id_: [] for id_ in found}
         for id_, ends in found.items():
             for end, stated in ends.items():
                 child, parent = (end, id_) if downwards else (id_, end)
-                statements = [whole[each.key] for each in stated]
-                edges[id_].append(lineage_edge(child, parent, statements, dates))
+                # In Neo4j, others may have removed all of an edge meanwhile.
+                if statements := [whole[each.key] for each in stated if each.key in whole]:
+                    edges[id_].append(lineage_edge(child, parent, statements, dates))
         return edges
 
     def neighbours(
@@ -395,7 +402,7 @@ class Reader(Protocol):
         ids: Collection[str],
         direction: LineageDirection,
         selection: Selection,
-        whole: bool = False,
+        within: Collection[str] | None = None,
     ) -> dict[str, dict[str, list[Statement]]]:
         """Return the selected part of the answer of `_support`.
 
@@ -403,7 +410,12 @@ class Reader(Protocol):
         after it, count; facts of the catalogue are as old as the work that derives.
         """
         relations, as_of = selection.lineage_relations, selection.as_of
-        found = self._support(ids, direction, whole)
+        found = self._support(ids, direction, within)
+        if within is not None:
+            found = {
+                id_: {end: stated for end, stated in ends.items() if end in within}
+                for id_, ends in found.items()
+            }
         if not selection.given(EDGES):
             return found
         every = (each for ends in found.values() for stated in ends.values() for each in stated)
@@ -430,20 +442,21 @@ class Reader(Protocol):
         }
 
     def _support(
-        self, ids: Collection[str], direction: LineageDirection, whole: bool
+        self, ids: Collection[str], direction: LineageDirection, within: Collection[str] | None
     ) -> dict[str, dict[str, list[Statement]]]:
         """Return, for each work, the far ends of its edges in order, with the statements that
-        support each; only `whole` ones need what `_whole` does not add."""
+        support each, without what `_whole` adds; ends that are not `within` some works may lack."""
 
-    def _whole(self, statements: Collection[Statement]) -> Mapping[StatementKey, Statement]:
-        """Return statements of `_support` with all that they say, by their keys."""
+    def _whole(self, keys: Iterable[StatementKey]) -> Mapping[StatementKey, Statement]:
+        """Return statements that the graph has, with their evidence."""
 
     def lineage_page(
-        self, root: str, selection: Selection, after: Place | None
+        self, of: str, selection: Selection, after: Place | None
     ) -> LineagePage | None:
-        """Return the works of a lineage that follow a place, of all kinds and years.
+        """Return the works of the lineage of a work (an id) that follow a place, of all kinds and
+        years.
 
-        None where going step by step, by `neighbours`, is as fast.
+        None where going step by step, by `neighbours`, is as fast, and where no work has the id.
         """
         return None
 
@@ -459,6 +472,22 @@ class Reader(Protocol):
 
     def people_called(self, name: str) -> list[Person]:
         """Return the authors with this name in any spelling, id or ORCID, of most papers first."""
+        return self.all_people_called([name])[name]
+
+    def all_people_called(self, names: Collection[str]) -> dict[str, list[Person]]:
+        """Return, for each name, the authors with it, as `people_called` does."""
+        keys = {name: keys_asked(name) for name in names}
+        found: dict[str, dict[str, Person]] = {}
+        for key, one in self._people_with({key for own in keys.values() for key in own}):
+            found.setdefault(key, {})[one.id] = one
+        called = {
+            name: {id_: one for key in own for id_, one in found.get(key, {}).items()}
+            for name, own in keys.items()
+        }
+        return {name: sorted(people.values(), key=by_papers) for name, people in called.items()}
+
+    def _people_with(self, keys: Collection[str]) -> Iterable[tuple[str, Person]]:
+        """Yield the authors with some keys of names and ids, each with the key."""
 
     def people_surnamed(self, surname: str) -> list[Person]:
         """Return the authors whose names end with this one, of most papers first."""

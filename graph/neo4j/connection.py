@@ -2,6 +2,7 @@
 its errors mean, in a sentence that says what to do."""
 
 import logging
+import math
 import os
 import re
 import ssl
@@ -184,6 +185,8 @@ class Connection:
         self._prefix = os.environ.get(PREFIX) if prefix is None else prefix
         self._opening = Lock()
         self._opened: neo4j.Driver | None = None
+        self.checked = -math.inf
+        """When there last was a graph that this version reads (`monotonic`)."""
 
     @property
     def prefix(self) -> str:

@@ -171,9 +171,10 @@ RETURN g {.format, .state, .generation, .catalogue, .decisions, .statistics, .ru
 """
 NOTED = "MATCH (g:StemmaPush {name: 'graph'}) RETURN g[$what] AS text"
 """What is long, and seldom asked for."""
-_WORK = """properties(n) AS own,
+_MAIN = "head([({})-[:INTRODUCES {{main: true}}]->(e:Entity) | e])"
+_WORK = f"""properties(n) AS own,
   [(n)-[b:BROADER]->(wide:Entity) WHERE b.origin IS NOT NULL | wide.id] AS broader,
-  head([(n)-[i:INTRODUCES {main: true}]->(main:Entity) | main.id]) AS main"""
+  {_MAIN.format("n")}.id AS main"""
 _BY_ID = "UNWIND $ids AS id MATCH (n:Entity|Paper {id: id})"
 WORKS = f"{_BY_ID} RETURN {_WORK}"
 PUBLISHED = f"""{_BY_ID} WHERE n.published_edtf IS NOT NULL
@@ -191,6 +192,9 @@ RETURN key, rank, n.id AS id, coalesce(n.papers, 0) AS papers ORDER BY rank, id
 IDENTIFIED = """
 MATCH (n:Paper) WHERE any(key IN $keys WHERE key IN n.identifiers)
 UNWIND [key IN $keys WHERE key IN n.identifiers] AS key RETURN n.id AS id, key ORDER BY id
+"""
+PEOPLE = """
+UNWIND $keys AS key MATCH (a:Author) WHERE a.search_keys CONTAINS key RETURN key, properties(a)
 """
 SENSES = "MATCH (e:Entity) WHERE e.id STARTS WITH $prefix RETURN e.id AS id ORDER BY id"
 SPELLINGS = """
@@ -239,26 +243,17 @@ _BESIDE = {
     "cited_by": ("(:Paper {id: id})<-[r:CITES]-(far:Paper)", _OLDEST),
 }
 """What is beside works and people, by the methods of a reader, and the order of these."""
-# Works have few parents, if many children, and papers few statements: these are sought from the
-# paper.
-_SAYING = f"""
-CALL (d) {{
-  WITH d, endNode(d) AS parent
-  UNWIND range(0, size(d.statement_subject) - 1) AS number
-  MATCH (s:Entity|Paper {{id: d.statement_subject[number]}})
-  WITH d, parent, number, s
-  MATCH (s)-[r:{any_of(LINEAGE_RELATIONS)}]->(parent)
-  WHERE type(r) = d.statement_relation[number] AND r.origin IS NOT NULL
-  RETURN collect([s.id, type(r), parent.id, properties(r)]) AS statements
-}}
+# Papers have few statements, if many are about an entity: these are sought from the subject, which
+# has a CALL of its own, or else the planner would begin at the entity.
+_STATED = """
+CALL (subject) { MATCH (s:Entity|Paper {id: subject}) RETURN s }
+MATCH (s)-[r:STATED]->(e) WHERE r.origin IS NOT NULL AND type(r) = relation
 """
-_SUPPORT = """
-WITH n, d, far, [i IN range(0, size(d.statement_subject) - 1) | [d.statement_subject[i],
-  d.statement_relation[i], endNode(d).id, {confidence: d.statement_confidence[i], origin: ''}]
-] AS statements
+STATED = f"""
+UNWIND $keys AS key MATCH (e:Entity {{id: key[2]}})
+WITH key[0] AS subject, key[1] AS relation, e {_STATED.replace("STATED", any_of(RelationType))}
+RETURN s.id, type(r), e.id, properties(r)
 """
-"""The same statements, as far as an edge tells of them."""
-_EDGE = "{end: far.id, published: far.published_edtf, statements: statements}"
 _EDGE_OF = {
     LineageDirection.DESCENDANTS: "<-[d:DERIVES_FROM]-",
     LineageDirection.ANCESTORS: "-[d:DERIVES_FROM]->",
@@ -297,53 +292,51 @@ RETURN n.id AS id, statements
 """
 
 
-def edges(direction: LineageDirection, whole: bool) -> str:
-    """Return a query of the edges of works in a direction, with `whole` statements or only what
-    makes the confidence of an edge."""
+def edges(direction: LineageDirection) -> str:
+    """Return a query of the edges of works in a direction."""
     return f"""{_BY_ID}
-MATCH (n){_EDGE_OF[direction]}(far) WHERE d.relations IS NOT NULL
-{_SAYING if whole else _SUPPORT}
-RETURN n.id AS id, n.published_edtf AS published, collect({_EDGE}) AS edges
+RETURN n.id, n.published_edtf, [(n){_EDGE_OF[direction]}(far) WHERE d.relations IS NOT NULL |
+  [far.id, far.published_edtf, d.statement_subject, d.statement_relation, d.statement_confidence]]
 """
 
 
 def lineage(direction: LineageDirection, depth: int, filtered: bool) -> str:
     """Return a query of a page of a lineage, after a place: the nodes of the works, and the
-    edges to their parents with the statements."""
+    statements of the edges between them, each with the child."""
     passes = _PASSES if filtered else ""
-    steps = "".join(
-        f"""
-CALL (step{number}) {{
-  UNWIND step{number} AS near MATCH (near){_EDGE_OF[direction]}(n)
-  WHERE d.relations IS NOT NULL {passes} AND ($include_general OR NOT coalesce(n.general, false))
-  RETURN collect(DISTINCT n) AS step{number + 1}
-}}"""
-        for number in range(depth)
-    )
-    every = ", ".join(f"[{number}, step{number}]" for number in range(1, depth + 1))
+    steps = _EDGE_OF[direction].replace("d:DERIVES_FROM", f":DERIVES_FROM*1..{depth}")
     return f"""
-MATCH (root:Entity|Paper {{id: $root}})
-WITH root, [root] AS step0
-{steps}
-UNWIND [{every}] AS step UNWIND step[1] AS n
-WITH root, n, min(step[0]) AS depth WHERE n <> root
-WITH depth, {_DATE} AS date, n.id AS id
-ORDER BY depth, date, id
-WITH collect([depth, date, id]) AS reached
-WITH reached, CASE WHEN $after IS NULL THEN 0 ELSE size([each IN reached WHERE each[0] < $after[0]
-  OR each[0] = $after[0] AND (each[1] < $after[1] OR each[1] = $after[1] AND each[2] <= $after[2])])
+MATCH (asked:Entity|Paper {{id: $of}})
+WITH asked, coalesce({_MAIN.format("asked")}, asked) AS root
+CALL (root) {{
+  MATCH path = (root){steps}(n)
+  WHERE n <> root AND all(d IN relationships(path) WHERE d.relations IS NOT NULL {passes})
+    AND all(x IN nodes(path)
+      WHERE $include_general OR x = root OR NOT coalesce(x.general, false))
+  WITH n, min(length(path)) AS depth
+  WITH n, depth, {_DATE} AS date, n.id AS id
+  ORDER BY depth, date, id
+  RETURN collect([depth, date, id]) AS reached, collect(n) AS nodes
+}}
+WITH asked, root, reached, nodes, CASE WHEN $after IS NULL THEN 0
+  ELSE size([each IN reached WHERE each[0] < $after[0] OR each[0] = $after[0]
+  AND (each[1] < $after[1] OR each[1] = $after[1] AND each[2] <= $after[2])])
   END AS start
 WITH [each IN reached[..start] | each[2]] AS earlier, reached[start..start + $first] AS places,
-  size(reached) AS total
-CALL (places) {{
-  UNWIND [$root] + [each IN places | each[2]] AS id MATCH (n:Entity|Paper {{id: id}})
-  CALL (n) {{
-    MATCH (n)-[d:DERIVES_FROM]->(far) WHERE d.relations IS NOT NULL
-    {_SAYING}
-    RETURN collect({_EDGE}) AS edges
-  }}
-  WITH {_WORK}, edges
-  RETURN collect({{own: own, broader: broader, main: main, edges: edges}}) AS works
+  size(reached) AS total, [root] + nodes[start..start + $first]
+  + [n IN [asked] WHERE n <> root] AS nodes
+CALL (nodes) {{
+  UNWIND nodes AS n
+  MATCH (n)-[d:DERIVES_FROM]->(e) WHERE d.relations IS NOT NULL AND e IN nodes
+  UNWIND range(0, size(d.statement_subject) - 1) AS number
+  WITH n, e, d.statement_subject[number] AS subject, d.statement_relation[number] AS relation
+  {_STATED.replace("STATED", any_of(LINEAGE_RELATIONS))}
+  RETURN collect([n.id, s.id, type(r), e.id, properties(r)]) AS statements
 }}
-RETURN earlier, places, total, works
+CALL (nodes) {{
+  UNWIND nodes AS n
+  WITH {_WORK}
+  RETURN collect({{own: own, broader: broader, main: main}}) AS works
+}}
+RETURN earlier, places, total, works, statements
 """

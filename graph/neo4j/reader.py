@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import starmap
 from operator import itemgetter
+from time import monotonic
 from typing import Any, NamedTuple
 
 import neo4j
@@ -11,7 +12,7 @@ import neo4j
 from stemma.graph.edge import StatementPlace
 from stemma.graph.history import Build, load
 from stemma.graph.lineage import LineagePage, Place
-from stemma.graph.linking.people import Person, by_papers, keys_asked
+from stemma.graph.linking.people import Person, by_papers
 from stemma.graph.matching import (
     STATED,
     Spelling,
@@ -38,10 +39,10 @@ from stemma.schema import PartialDate, RelationType, Statement
 from stemma.schema.name import ENTITY, slug
 
 _ALL = 2**31
-_DEEPEST = 8
-"""Steps of a lineage that one query takes."""
 _IN_CYPHER = {"relations", "min_confidence", "include_catalogue"}
 """Filters of edges that this query has: with others, a lineage is read step by step."""
+_SECONDS_CHECKED = 1.0
+"""For so long, a graph that was there is taken to be there: to look takes as long as a question."""
 _MOST_REMEMBERED = 20_000
 """Works that a reader keeps, so that what is asked of them next takes no statement."""
 
@@ -64,11 +65,14 @@ class Neo4jReader(Reader):
         self._own: dict[str, Any] | None = None
         self._nodes = Cache[str, _Node](_MOST_REMEMBERED)
         self._dates = Cache[str, PartialDate | None](_MOST_REMEMBERED)
-        self._parents = Cache[str, dict[str, list[Statement]]](_MOST_REMEMBERED)
+        self._page: dict[str, dict[str, list[Statement]]] = {}
+        """The works of a page of a lineage, with their edges to parents on it."""
+        self._statements = Cache[StatementKey, Statement](_MOST_REMEMBERED)
 
     def rows(self, cypher: str, **parameters: Any) -> list[neo4j.Record]:
         """Query the database. Raises StoreError if it does not answer, or holds no graph."""
-        self.note()
+        if self._connection.checked + _SECONDS_CHECKED < monotonic():
+            self.note()
         return self._connection.read(cypher, **parameters)
 
     def note(self) -> dict[str, Any]:
@@ -89,7 +93,7 @@ class Neo4jReader(Reader):
                     f"{where} has the graph format {own['format']}; this version of Stemma reads "
                     f"{FORMAT}. Push the graph again: `stemma push {where}`."
                 )
-            self._own = own
+            self._own, self._connection.checked = own, monotonic()
         return self._own
 
     @property
@@ -247,19 +251,13 @@ class Neo4jReader(Reader):
         found = {row["own"]["id"]: person(row["own"]) for row in self.rows(query, ids=list(ids))}
         return {id_: found[id_] for id_ in ids if id_ in found}
 
-    def people_called(self, name: str) -> list[Person]:
-        return self._people([f"\n{key}\n" for key in keys_asked(name)])
+    def _people_with(self, keys: Collection[str]) -> Iterable[tuple[str, Person]]:
+        rows = self.rows(queries.PEOPLE, keys=[f"\n{key}\n" for key in keys])
+        return ((key[1:-1], person(own)) for key, own in rows)
 
     def people_surnamed(self, surname: str) -> list[Person]:
-        return self._people([f"-{slug(surname)}\n"])
-
-    def _people(self, keys: Sequence[str]) -> list[Person]:
-        rows = self.rows(
-            "UNWIND $keys AS key MATCH (a:Author) WHERE a.search_keys CONTAINS key "
-            "WITH DISTINCT a RETURN properties(a) AS own",
-            keys=keys,
-        )
-        return sorted((person(row["own"]) for row in rows), key=by_papers)
+        rows = self.rows(queries.PEOPLE, keys=[f"-{slug(surname)}\n"])
+        return sorted((person(own) for _, own in rows), key=by_papers)
 
     # Statements and lineage.
 
@@ -275,11 +273,6 @@ class Neo4jReader(Reader):
         found = {row["id"]: list(starmap(statement, row["statements"])) for row in rows}
         return {id_: found[id_] for id_ in of if id_ in found}
 
-    def _stated(self, key: StatementKey) -> Statement | None:
-        subject, relation, _ = key
-        found = self.statements([subject], [relation]).get(subject, ())
-        return next((each for each in found if each.key == key), None)
-
     def _selected(
         self, chosen: Selection, after: StatementPlace | None, most: int
     ) -> tuple[int, list[Statement]]:
@@ -291,16 +284,16 @@ class Neo4jReader(Reader):
         return int(total), [statement(*row["statement"]) for row in rows]
 
     def lineage_page(
-        self, root: str, selection: Selection, after: Place | None
+        self, of: str, selection: Selection, after: Place | None
     ) -> LineagePage | None:
         """Return a page of a lineage, and remember all that is asked of its works next: one
         statement finds it."""
         relations, given = selection.lineage_relations, selection.given(EDGES).keys()
-        if not given <= _IN_CYPHER or not 0 < selection.max_depth <= _DEEPEST:
+        if not given <= _IN_CYPHER or selection.max_depth < 1:
             return None
-        ((earlier, places, total, works),) = self.rows(
+        found = self.rows(
             queries.lineage(selection.direction, selection.max_depth, bool(given)),
-            root=root,
+            of=of,
             relations=[each.value for each in relations],
             min_confidence=selection.min_confidence,
             include_catalogue=selection.include_catalogue,
@@ -308,33 +301,42 @@ class Neo4jReader(Reader):
             after=after and list(after),
             first=selection.first,
         )
+        if not found:
+            return None
+        ((earlier, places, total, works, statements),) = found
         for id_, node in self._read(works).items():
             self._nodes[id_] = node
-        for row in works:
-            self._parents[row["own"]["id"]] = self._ends(row["edges"])
+        page: dict[str, dict[str, list[Statement]]] = {row["own"]["id"]: {} for row in works}
+        for child, *stated in statements:
+            each = statement(*stated)
+            self._statements[each.key] = each
+            page[child].setdefault(each.entity, []).append(each)
+        self._page = page
         return LineagePage(earlier, [(depth, date, id_) for depth, date, id_ in places], total)
 
     def _support(
-        self, ids: Collection[str], direction: LineageDirection, whole: bool
+        self, ids: Collection[str], direction: LineageDirection, within: Collection[str] | None
     ) -> dict[str, dict[str, list[Statement]]]:
-        parents = self._parents if direction is LineageDirection.ANCESTORS else {}
-        found = {id_: parents.get(id_) for id_ in ids}
-        missing = [id_ for id_, ends in found.items() if ends is None]
-        rows = self.rows(queries.edges(direction, whole), ids=missing) if missing else ()
-        for row in rows:
-            self._note_date(row["id"], row["published"])
-            found[row["id"]] = self._ends(row["edges"])
-        return {id_: ends or {} for id_, ends in found.items()}
-
-    def _ends(self, edges: Iterable[Mapping[str, Any]]) -> dict[str, list[Statement]]:
-        """Read the far ends of edges, whose dates are then known, and what supports each."""
-        found = {}
-        for edge in sorted(edges, key=itemgetter("end")):
-            self._note_date(edge["end"], edge["published"])
-            # Others may have removed all of an edge meanwhile.
-            if stated := list(starmap(statement, edge["statements"])):
-                found[edge["end"]] = stated
+        upwards, page = direction is LineageDirection.ANCESTORS, self._page
+        if upwards and within is not None and page.keys() >= {*ids, *within}:
+            return {id_: dict(sorted(page[id_].items())) for id_ in ids}
+        found: dict[str, dict[str, list[Statement]]] = {id_: {} for id_ in ids}
+        rows = self.rows(queries.edges(direction), ids=list(found)) if found else ()
+        for near, date, edges in rows:
+            self._note_date(near, date)
+            for far, date_of_far, *support in sorted(edges, key=itemgetter(0)):
+                self._note_date(far, date_of_far)
+                found[near][far] = [
+                    Statement(
+                        subject, RelationType(relation), far if upwards else near, sure, (), ""
+                    )
+                    for subject, relation, sure in zip(*support, strict=True)
+                ]
         return found
 
-    def _whole(self, statements: Collection[Statement]) -> dict[StatementKey, Statement]:
-        return {each.key: each for each in statements}
+    def _whole(self, keys: Iterable[StatementKey]) -> dict[StatementKey, Statement]:
+        def read(missing: list[StatementKey]) -> dict[StatementKey, Statement]:
+            rows = self.rows(queries.STATED, keys=list(map(list, missing)))
+            return {each.key: each for each in starmap(statement, rows)}
+
+        return self._statements.get_many(keys, read)

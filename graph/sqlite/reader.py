@@ -123,7 +123,7 @@ class SqliteReader(WorkReader):
     def _read(self, rows: Mapping[str, Sequence[Row]]) -> dict[str, list[Statement]]:
         """Return the statements in rows that begin with their keys."""
         keys = {id_: [(row[0], row[1], row[2]) for row in own] for id_, own in rows.items()}
-        found = self._expected(key for own in keys.values() for key in own)
+        found = self._whole(key for own in keys.values() for key in own)
         return {id_: [found[key] for key in own] for id_, own in keys.items()}
 
     def _stated(self, key: StatementKey) -> Statement | None:
@@ -135,11 +135,8 @@ class SqliteReader(WorkReader):
         ((total,),) = self.rows(*counting(chosen))
         return total, self._read({"": self.rows(*listing(chosen, after, most))})[""]
 
-    def _expected(self, keys: Iterable[StatementKey]) -> dict[StatementKey, Statement]:
-        """Return statements by their keys, which other tables say are there.
-
-        Raises StoreError if they are not.
-        """
+    def _whole(self, keys: Iterable[StatementKey]) -> dict[StatementKey, Statement]:
+        """Return statements by their keys. Raises StoreError if they are not there."""
         wanted = list(keys)
         found = self._known(wanted)
         if lacking := [key for key in wanted if key not in found]:
@@ -169,7 +166,7 @@ class SqliteReader(WorkReader):
         return self._remembered(self.memory.ends, ids, direction, read)
 
     def _support(
-        self, ids: Collection[str], direction: LineageDirection, whole: bool
+        self, ids: Collection[str], direction: LineageDirection, within: Collection[str] | None
     ) -> dict[str, dict[str, list[Statement]]]:
         downwards = direction is LineageDirection.DESCENDANTS
 
@@ -185,14 +182,11 @@ class SqliteReader(WorkReader):
         known = self._remembered(self.memory.supports, ids, direction, read)
         return {id_: dict(ends) for id_, ends in known.items()}
 
-    def _whole(self, statements: Collection[Statement]) -> dict[StatementKey, Statement]:
-        return self._expected(each.key for each in statements)
-
-    def lineage_page(self, root: str, selection: Selection, after: Place | None) -> LineagePage:
-        asked = (root, selection.changed(first=0, after=None))
+    def lineage_page(self, of: str, selection: Selection, after: Place | None) -> LineagePage:
+        asked = (of, selection.changed(first=0, after=None))
         places = self.memory.places.get(asked)
         if places is None:
-            places = self.memory.places[asked] = traverse(self, root, selection).places()
+            places = self.memory.places[asked] = traverse(self, of, selection).places()
         return cut_places(places, after, selection.first)
 
     def most_derived(self, first: int) -> dict[str, int]:

@@ -15,7 +15,7 @@ from stemma.graph.history import Build, ChangesSince, load
 from stemma.graph.lineage import Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking.contradiction import Claim, Verdict, read_verdicts
-from stemma.graph.linking.people import Person, by_papers, keys_asked
+from stemma.graph.linking.people import Person, by_papers
 from stemma.graph.matching import Spelling, Topic, lengths, wordings
 from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped, read_unapplied
 from stemma.graph.selection import EVERYTHING, WORKS, Selection, StatementKey
@@ -454,9 +454,12 @@ class WorkReader(Reader):
         found = {person.id: person for person in self._people("person WHERE id IN ({})", ids)}
         return {id_: found[id_] for id_ in ids if id_ in found}
 
-    def people_called(self, name: str) -> list[Person]:
-        called = "person_name JOIN person ON person = no WHERE key IN ({})"
-        return sorted(self._people(called, keys_asked(name)), key=by_papers)
+    def _people_with(self, keys: Collection[str]) -> Iterable[tuple[str, Person]]:
+        query = """
+            SELECT key, id, name, orcid, details, papers FROM person_name JOIN person ON person = no
+            WHERE key IN ({})
+        """
+        return ((key, read_person(*row)) for key, *row in self.rows_in(query, keys))
 
     def people_surnamed(self, surname: str) -> list[Person]:
         called = "person_name JOIN person ON person = no WHERE key GLOB {}"

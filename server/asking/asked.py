@@ -133,9 +133,11 @@ class Asked:
 
     def _with_authors(self, text: str) -> str:
         """Return a text that asks for papers by whom it names in full, if that is not said yet."""
-        for start, end, name in _spans(text, _LONGEST_AUTHOR):
-            may_be_one = " " in name and not STOP_WORDS & {*name.casefold().split()}
-            if may_be_one and (people := self.reader.people_called(name)):
+        spans = [*_spans(text, _LONGEST_AUTHOR)]
+        names = {e for *_, e in spans if " " in e and not STOP_WORDS & {*e.casefold().split()}}
+        called = self.reader.all_people_called(names)
+        for start, end, name in spans:
+            if people := called.get(name):
                 before, after = text[:start].rstrip(), text[end:].removeprefix("'s")
                 if re.search(r"(?i)\b(?:by|from|with|and|or|,)$", before):
                     break

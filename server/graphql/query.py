@@ -298,9 +298,7 @@ class Query:
     )
     @described(of=A_WORK)
     def lineage(self, info: StemmaInfo, of: str, selection: Selection) -> Lineage | None:
-        reader = info.context.reader
-        found = trace(reader, reader.resolve(of), selection)
-        return shown_lineage(info.context, found, selection)
+        return shown_lineage(info.context, trace(info.context.reader, of, selection), selection)
 
     @strawberry.field(description=ASK)
     @described(question=f"In English, at most {asking.LONGEST_QUESTION} characters.")

@@ -16,7 +16,7 @@ from stemma.graph import (
     Selection,
     Work,
 )
-from stemma.graph.lineage import Traversal, edges_within, led_through, root_of, traverse
+from stemma.graph.lineage import Traversal, led_through, root_of, traverse
 from stemma.graph.selection import DEEPEST_LINEAGE, LINEAGE
 from stemma.schema.partial_date import UNDATED
 from stemma.server.http.selection_parameters import read_parameters, written
@@ -169,7 +169,8 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     _expand(reader, asked, left_out, drawn)
     general = len(left_out)
     dates, works = reader.published(drawn), reader.works(drawn)
-    edges = list(edges_within(reader, sorted(drawn), drawn, selection))
+    derived = reader.lineage_edges(sorted(drawn), LineageDirection.ANCESTORS, selection, drawn)
+    edges = [edge for own in derived.values() for edge in own]
     kept = sorted(edges, key=lambda each: -each.confidence)[:MOST_EDGES]
     kept.sort(key=lambda each: (each.child, each.parent))
     papers = {each.subject for edge in kept for each in edge.statements}
