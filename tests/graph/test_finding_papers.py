@@ -110,7 +110,7 @@ def names(request, tmp_path_factory) -> Iterator[Reader]:
             {"kinds": (EntityKind.DATASET, EntityKind.TECHNIQUE)},
             ["Kilnery", "stove kilner"],
         ),
-        ("kiln", {"general": False, "first": 2}, ["Kilnery"]),
+        ("kiln", {"general": False, "first": 3}, ["kiln oven", "Kilnery"]),
         ('"', {}, []),
         ("ov", {}, ["Oven", "kiln oven", "stove kilner"]),
     ],
