@@ -39,6 +39,11 @@ _INTRODUCED, _UNSAID, _FAR, _WANTED = 3, 0.1, 5, 100
 """How much more a paper is about what it introduces; what a sentence counts that says nothing of
 the topic, to which 1 is added if it says all; the place at which a paper is half as much about the
 topic as the first; and how many are asked what they name, even if they match less well."""
+_ASKED_FOR = {
+    "when": re.compile(r"(?i)\b(?:when|years?|dates?)\b"),
+    "who": re.compile(r"(?i)\b(?:whom?|authors?|written|wrote)\b"),
+}
+"""What of a work a question asks for: what is not known is said first."""
 _TO_READ_FIRST = " that most others build on directly"
 
 
@@ -78,7 +83,11 @@ def lineage(
     depths, notes = {node.work.id: node.depth for node in nodes}, dict[str, str]()
     works = _ordered(asked, [node.work for node in nodes], question.selection.order)
     if len(found) > 1:
-        notes = {node.work.id: e.direction[:-1] for e in found for node in e.nodes}
+        notes = {
+            node.work.id: e.direction[:-1] + ", a common term" * is_general(node.work)
+            for e in found
+            for node in e.nodes
+        }
     elif way is UP:
         for each in works:
             steps_to = "directly" if depths[each.id] == 1 else f"in {depths[each.id]} steps"
@@ -138,9 +147,11 @@ def _traced(
         if number:
             asked.remark(f"What builds or improves on it in all: {total:,}.")
             return found, True
-    named = chosen.changed(include_general=False, direction=directions[0])
-    found, number = traced(named)
-    if directions == (UP,) or not number:
+    # What a work builds on stays, with what is marked as a common term.
+    named = chosen.changed(include_general=False, direction=DOWN)
+    found = [trace(asked.reader, work.id, named) if e.direction is DOWN else e for e in every]
+    number = sum(each.total for each in found)
+    if not number:
         return every, False
     if number < total:
         left_out = set[str]()
@@ -172,10 +183,15 @@ def two(asked: Asked, ends: Sequence[Work], act: str = "", side_by_side: bool = 
     if side_by_side:
         understood, listed = f"{left} and {right} side by side", [*ends]
         stated = [*sides.statements]
-        both = [each.name for aspect in sides.aspects.values() for each in aspect.shared][:_NAMED]
+        shared = {e.name: None for aspect in sides.aspects.values() for e in aspect.shared}
+        both, parents = [*shared][:_NAMED], reader.neighbours([one, other], UP)
         dates = (f" ({e.published})" * bool(e.published) for e in (sides.left, sides.right))
         named = joined(name + date for name, date in zip((left, right), dates, strict=True))
         said = f"{named} side by side{f'; both name {joined(both)}' if both else ''}"
+        for name, end in zip((left, right), (one, other), strict=True):
+            own = [each for each in parents.get(end, ()) if each not in (one, other)][:_NAMED]
+            works = reader.works(own).values()
+            said += f"; {name} builds on {joined(map(quoted, works))}" if own else ""
         steps = ["; ".join(steps) + f". {said}" if descends else said]
         for each in [each for each in stated if each.comparison][:1]:
             better, worse = map(quoted, sorted(ends, key=lambda end: end.id == each.entity))
@@ -204,19 +220,25 @@ def profile(asked: Asked, work: Work) -> Answer:
     ranked = [each.id for each in papers_about(reader, f'"{work.name}"')[0]]
     listed = reader.works(list(dict.fromkeys([work.id, *first, *ranked, *naming])))
     origin = listed[first[0]] if first else work
-    facts = (kind_of(work), str(reader.published([work.id]).get(work.id, "")))
+    date = str(reader.published([work.id]).get(work.id, ""))
+    facts = (kind_of(work), date)
     said = f"{quoted(work)} ({', '.join(filter(None, facts))})"
     if isinstance(work, Entity):
         said += f", also {joined(work.aliases[:_NAMED], 'or')}" if work.aliases else ""
         said += f", introduced in {quoted(origin)}" if first else ", introduced by no paper here"
-    if isinstance(origin, Paper) and origin.authors:
-        said += f" by {joined(each.name for each in origin.authors[:_MOST_AUTHORS])}"
+    authors = origin.authors[:_MOST_AUTHORS] if isinstance(origin, Paper) else ()
+    said += f" by {joined(each.name for each in authors)}" if authors else ""
+    for cue, known, unknown in (("when", date, "date is"), ("who", authors, "authors are")):
+        if not known and _ASKED_FOR[cue].search(asked.question.text):
+            said = f"No {unknown} known here of {quoted(origin)}. {said}"
     children = reader.neighbours([work.id], DOWN)[work.id]
+    names = map(quoted, reader.works(children).values()) if len(children) <= _SOME else ()
+    named = f" ({joined(names)})" if children and names else ""
     text = f"{said}; papers that name it: {len(naming):,}; what builds on it directly: "
     return asked.listed(
         [*listed.values()],
         f"everything about {quoted(work)}",
-        text=f"{text}{len(children):,}.",
+        text=f"{text}{len(children):,}{named}.",
         statements=reader.statements([work.id], first=_MOST_STATEMENTS)[work.id],
         about=(work,),
     )
