@@ -254,9 +254,11 @@ class Reader(Protocol):
         this name, or else alias, or else title."""
         return self.all_called([name])[name]
 
-    def all_called(self, names: Collection[str]) -> dict[str, dict[str, int]]:
-        """Return, for each name, the works that it means, as `called` does; for an identifier that
-        nothing is called by, the papers with this."""
+    def all_called(
+        self, names: Collection[str], with_aliases: bool = False
+    ) -> dict[str, dict[str, int]]:
+        """Return, for each name, the works that it means, as `called` does, or those too that have
+        it as an alias; for an identifier that nothing is called by, the papers with this."""
         # A final s is part of the name (l40s) before it is a plural (a100s).
         keys = {name: (match_key(plain(name).upper()), match_key(name)) for name in names}
         ranked: dict[str, list[Sequence[Any]]] = {}
@@ -265,7 +267,8 @@ class Reader(Protocol):
         called = {}
         for name, each in keys.items():
             found = next((ranked[key] for key in each if key in ranked), [])
-            called[name] = {id_: papers for _, rank, id_, papers in found if rank == found[0][1]}
+            last = max(found[0][1], with_aliases) if found else 0
+            called[name] = {id_: papers for _, rank, id_, papers in found if rank <= last}
         identifiers = {name: keys_in(name) for name, works in called.items() if not works}
         asked = {key for keys_ in identifiers.values() for key in keys_}
         for id_, key in self._papers_with(asked) if asked else ():

@@ -36,6 +36,9 @@ _LONGEST_AUTHOR = 3
 _SURELY_A_NAME = 5
 """Papers that name an entity, for its name to be meant by a word that is spelt otherwise, or that
 other papers have."""
+_FEW_NAMING, _PLAIN = 3, 10
+"""Papers that name an entity, for its name to be that of others too; abstracts for each of those,
+that have a word which is not meant as a name."""
 _SHORTEST_MISSPELT, _MOST_CORRECTED, _RARE, _LIKE_ENOUGH = 5, 3, 3, 0.85
 """Letters of words that may be misspelt, how many are corrected, how few papers have one, and how
 like it, from 0 to 1, is what is meant."""
@@ -73,11 +76,15 @@ class Asked:
         self.remarks = {question.remark: None} if question.remark else {}
         text = self._corrected(re.sub(NAME, "", question.text))
         self.named: list[NameInText] = []
-        for each in names_in(reader, text):
+        found = [*names_in(reader, text)]
+        is_beside = any(each.text != each.text.lower() for each in found)
+        for each in found:
             # "Faster" may be a model, and "inspired" a data set, but not in a question; nor is
             # TRACE meant by "trace the lineage".
             is_order = each.start == 0 and text[each.end :].startswith(" the ")
             if is_noun(each.text) or (each.text.islower() and (is_order or is_cue(each.text))):
+                continue
+            if each.work and _is_plain(reader, each.text, each.work, is_beside):
                 continue
             # Of "mobile GPUs", the noun stays: it says what kind is asked for as well.
             name = re.sub(rf"(?i) (?:{nouns(*EntityKind)})$", "", each.text)
@@ -231,14 +238,16 @@ def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[NameI
     few papers use for an entity must be written as they do: one may call something "Text".
     """
     spans = sorted(_spans(text, _LONGEST_NAME), key=lambda each: (each[0], -each[1]))
-    called = reader.all_called(sorted({name for *_, name in spans}))
+    called = reader.all_called(sorted({name for *_, name in spans}), with_aliases=True)
     last = 0
     for start, end, name in spans:
         if start < last:
             continue
         papers = {name: 0} if is_id(name) else called[name]
-        ids = sorted(papers, key=lambda each: (-papers[each], each))
-        meant = next(iter(reader.works(ids[:1]).values()), None)
+        works = reader.works(papers)
+        # Orca is the one that is written so, not ORCA.
+        ids = sorted(works, key=lambda e: (name not in spellings(works[e]), -papers[e], e))
+        meant = works[ids[0]] if ids else None
         if meant and sure and not _is_surely(name, meant, papers[meant.id]):
             meant = None
         # A work of the graph has the names of the catalogue, which takes time to load.
@@ -257,6 +266,19 @@ def _spans(text: str, longest: int) -> Iterator[tuple[int, int, str]]:
             ends = STOP_WORDS & {first[0].casefold(), last[0].casefold()}
             if length >= _LONGEST_ENTITY or all(length > 1 and len(each) > 3 for each in ends):
                 yield first.start(), last.end(), text[first.start() : last.end()].strip(".'/-\"")
+
+
+def _is_plain(reader: Reader, name: str, work: Work, is_beside: bool) -> bool:
+    """Return whether a word, beside a name in capitals or not, is no name: far more abstracts have
+    it than papers that name such a work. What is written as it is called may be an option beside a
+    name alone, and what papers call otherwise only if a few name it."""
+    naming = len(reader.papers_naming([work.id]).get(work.id, ()))
+    is_few, is_lower = naming < _FEW_NAMING, name.islower()
+    exact = name in spellings(work) if is_lower else name == work.name
+    if " " in name or not (is_few or is_lower) or (exact and not (is_few and is_lower * is_beside)):
+        return False
+    most = _PLAIN * max(naming, 2)
+    return len(reader.ranked([Topic((name,))], Selection(first=most))) == most
 
 
 def _is_surely(name: str, work: Work, papers: int) -> bool:
