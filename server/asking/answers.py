@@ -18,8 +18,8 @@ from stemma.graph.selection import DEEPEST_LINEAGE, LARGEST_LINEAGE, MOST_RESULT
 from stemma.schema import Entity, EntityKind, Paper, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Answer, content_words, sentence_of
-from stemma.server.asking.asked import Asked, is_general, joined, names_in, quoted
-from stemma.server.asking.conditions import Conditions, conditions, content, excluding
+from stemma.server.asking.asked import Asked, content, is_general, joined, names_in, quoted
+from stemma.server.asking.conditions import Conditions, conditions, excluding
 from stemma.server.asking.question import PATTERNS, VERBS, is_noun, kinds_of, number_of
 from stemma.server.asking.ranking import by_date, meeting, papers_about
 from stemma.server.asking.reading import LINEAGE, Reading

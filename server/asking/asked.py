@@ -66,7 +66,8 @@ class Asked:
     In its `text`, each name is one character, which `NAME` matches; it is without what the question
     leaves out, which is in `exceptions`: the words before the names, and works. Their ids, and
     those of narrower entities, are `excluded`, as are papers with the words that `unless` says.
-    Lists with an exception are read whole, others up to the `first` works. `remarks` say how the
+    Lists with an exception are read whole, others up to the `first` works; `without` it, papers
+    (ids) would be found. `remarks` say how the
     question was read, and what is not known.
     """
 
@@ -76,15 +77,13 @@ class Asked:
         self.remarks = {question.remark: None} if question.remark else {}
         text = self._corrected(re.sub(NAME, "", question.text))
         self.named: list[NameInText] = []
-        found = [*names_in(reader, text)]
-        is_beside = any(each.text != each.text.lower() for each in found)
-        for each in found:
+        for each in names_in(reader, text):
             # "Faster" may be a model, and "inspired" a data set, but not in a question; nor is
             # TRACE meant by "trace the lineage".
             is_order = each.start == 0 and text[each.end :].startswith(" the ")
             if is_noun(each.text) or (each.text.islower() and (is_order or is_cue(each.text))):
                 continue
-            if each.work and _is_plain(reader, each.text, each.work, is_beside):
+            if each.work and _is_plain(reader, each.text, each.work):
                 continue
             # Of "mobile GPUs", the noun stays: it says what kind is asked for as well.
             name = re.sub(rf"(?i) (?:{nouns(*EntityKind)})$", "", each.text)
@@ -98,15 +97,22 @@ class Asked:
             text = f"{text[: each.start]}{chr(ord(NAME[1]) + number)}{text[each.end :]}"
         # "GPT-3-based models" are models that are based on GPT-3.
         text = self._with_authors(PATTERNS["based"].sub(r"\3 \2 on \1", text))
-        out = PATTERNS["except"]
+        out, text = PATTERNS["except"], re.sub(r"(?i) ones\b", "", text)
         found = [(each["verb"], self.works(each["names"])) for each in out.finditer(text)]
         self.exceptions = [each for each in found if each[1]]
         self.text = out.sub(lambda e: "" if self.works(e["names"]) else e[0], text).strip()
         excluded = [each for _, works in self.exceptions for each in works]
-        self.excluded = set[str]().union(*(entities_meant(reader, e) for e in excluded))
+        self.excluded, self.without = set[str](), set[str]()
+        for each in excluded:
+            # Not NeMo is not NeMo Megatron either.
+            alike = reader.works(reader.matching(each.name, Selection(first=MOST_RESULTS)))
+            names = "|".join(re.escape(name) for name in spellings(each) if len(name) > 2)
+            called = re.compile(rf"(?i)(?<!\w)(?:{names})(?:v\d|(?![\w.]))")
+            self.excluded |= entities_meant(reader, each)
+            self.excluded |= {id_ for id_, e in alike.items() if called.search(e.name)}
         self.exception = f", but not {joined(map(quoted, excluded))}" if excluded else ""
         if match := PATTERNS["unless"].search(self.text):
-            words = self.typed(match["words"])
+            words = content(self.typed(match["words"]))
             self.text, self.unless = self.text[: match.start()], f", but not about {words}"
             with_words = reader.ranked([Topic(like(words))], Selection(first=MOST_RESULTS))
             self.excluded |= {each.id for each in with_words}
@@ -206,6 +212,13 @@ class Asked:
         with what is `said` of works by more than the `statements`, and `others` of its fields."""
         named = [each for each in named if each.id not in self.excluded]
         kept = [each for each in works if each.id not in self.excluded]
+        if (
+            self.excluded
+            and kept
+            and len(kept) == len(works)
+            and not self.without - {each.id for each in works}
+        ):
+            self.remark("What is to be left out was not among these.")
         total = (len(works) if total is None else total) - len(works) + len(kept)
         total = min(total, self.question.number or total)
         text = text or f"{understood_as[:1].upper()}{understood_as[1:]}: {total:,}."
@@ -224,6 +237,13 @@ class Asked:
             words=content_words(self.question.text),
             **others,
         )
+
+
+def content(text: str) -> str:
+    """Return a text without the words around it that say nothing of a topic."""
+    words = text.split()
+    says = [number for number, each in enumerate(words) if each.casefold() not in STOP_WORDS]
+    return " ".join(words[says[0] : says[-1] + 1]) if says else ""
 
 
 def is_general(work: Work) -> bool:
@@ -268,14 +288,12 @@ def _spans(text: str, longest: int) -> Iterator[tuple[int, int, str]]:
                 yield first.start(), last.end(), text[first.start() : last.end()].strip(".'/-\"")
 
 
-def _is_plain(reader: Reader, name: str, work: Work, is_beside: bool) -> bool:
-    """Return whether a word, beside a name in capitals or not, is no name: far more abstracts have
-    it than papers that name such a work. What is written as it is called may be an option beside a
-    name alone, and what papers call otherwise only if a few name it."""
-    naming = len(reader.papers_naming([work.id]).get(work.id, ()))
-    is_few, is_lower = naming < _FEW_NAMING, name.islower()
-    exact = name in spellings(work) if is_lower else name == work.name
-    if " " in name or not (is_few or is_lower) or (exact and not (is_few and is_lower * is_beside)):
+def _is_plain(reader: Reader, name: str, work: Work) -> bool:
+    """Return whether a word is no name: far more abstracts have it than papers name such a work,
+    and it is in small letters, or another name of what only a few papers name."""
+    is_lower, naming = name.islower(), len(reader.papers_naming([work.id]).get(work.id, ()))
+    is_known = naming >= _FEW_NAMING and (not is_lower or name in spellings(work))
+    if " " in name or is_known or (name == work.name and not is_lower):
         return False
     most = _PLAIN * max(naming, 2)
     return len(reader.ranked([Topic((name,))], Selection(first=most))) == most

@@ -18,8 +18,7 @@ from stemma.graph.searching import nearest_works
 from stemma.schema import Entity, EntityKind, RelationType
 from stemma.server.asking import answers
 from stemma.server.asking.answer import MOST_WORKS, Answer
-from stemma.server.asking.asked import Asked, is_general, quoted
-from stemma.server.asking.conditions import content
+from stemma.server.asking.asked import Asked, content, is_general, quoted
 from stemma.server.asking.question import (
     LONGEST_QUESTION,
     MOST_WORDS,

@@ -9,7 +9,7 @@ from stemma.graph import Criterion, Reader, Work, WorkType
 from stemma.graph.searching import MOST_CRITERIA, entities_meant, papers_filter, papers_named
 from stemma.graph.selection import Selection
 from stemma.schema import Entity, EntityKind, RelationType
-from stemma.server.asking.asked import Asked, is_general, joined, quoted
+from stemma.server.asking.asked import Asked, content, is_general, joined, quoted
 from stemma.server.asking.question import NAME, PATTERNS, STOP_WORDS, VERB, VERBS, is_cue, is_noun
 from stemma.server.asking.reading import Reading
 
@@ -104,13 +104,6 @@ def excluding(asked: Asked, found: Conditions, verb: str = "about") -> Condition
         for work in works:
             found.add(asked.reader, work, str(own.lastgroup) if own else verb, "not")
     return found
-
-
-def content(text: str) -> str:
-    """Return a text without the words around it that say nothing of a topic."""
-    words = text.split()
-    says = [number for number, each in enumerate(words) if each.casefold() not in STOP_WORDS]
-    return " ".join(words[says[0] : says[-1] + 1]) if says else ""
 
 
 def _without_verb(text: str) -> str:

@@ -38,19 +38,23 @@ def meeting(
     those on a topic in the order of the question, by default the best match first; a `few`, even if
     they match less well, and those of years that are asked for."""
     reader, order = asked.reader, asked.question.selection.order
+    stated = [each for each in wanted.criteria if not each.excluded]
+    if stated != wanted.criteria:
+        every, *_ = meeting(asked, replace(wanted, criteria=stated), few)
+        asked.without = {each.id for each in every}
     if not wanted.topic:
         most = max(asked.first, _MOST_READ)
         chosen = papers_filter(reader, wanted.selection, wanted.criteria)
         page = reader.page(
             WorkType.PAPER, chosen.changed(order=order or PageOrder.PUBLISHED, first=most)
         )
-        stated = meeting_statements(reader, [each.id for each in page.items], chosen)
+        meet = meeting_statements(reader, [each.id for each in page.items], chosen)
         # Of what compares with a work, those come first that say they are better.
-        better = {e.subject for own in stated.values() for e in own if _is_better(e)}
+        better = {e.subject for own in meet.values() for e in own if _is_better(e)}
         works = (
             sorted(page.items, key=lambda each: each.id not in better) if not order else page.items
         )
-        return works, [each for own in stated.values() for each in own], page.total
+        return works, [each for own in meet.values() for each in own], page.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
     of_all_years = wanted.selection.changed(since=None, until=None)
     chosen = papers_filter(reader, of_all_years, wanted.criteria)
