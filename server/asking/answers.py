@@ -35,10 +35,12 @@ _OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
 _NOUNS = {"COMPARES_WITH": "baselines", "EVALUATED_ON": "datasets", "RUNS_ON": "hardware"}
 """What is asked for by a verb alone: "what does PipeDream compare with"."""
 _BASELINES = ("baseline", "competitor", "rival")
-_INTRODUCED, _UNSAID, _FAR, _WANTED = 3, 0.1, 5, 100
-"""How much more a paper is about what it introduces; what a sentence counts that says nothing of
-the topic, to which 1 is added if it says all; the place at which a paper is half as much about the
-topic as the first; and how many are asked what they name, even if they match less well."""
+_MAIN = RelationType.INTRODUCES, RelationType.EVALUATED_ON
+_INTRODUCED, _UNSAID, _FAR, _WANTED, _ELSEWHERE = 5, 0.1, 5, 100, 2
+"""How much more a paper is about what it introduces, or evaluates on; what a sentence counts that
+says nothing of the topic, to which 1 is added if it says all; the place at which a paper is half as
+much about the topic as the first; how many are asked what they name, even if they match less well;
+and what is added to the papers that name something, of which it counts how many are on the topic."""
 _ASKED_FOR = {
     "when": re.compile(r"(?i)\b(?:when|years?|dates?)\b"),
     "who": re.compile(r"(?i)\b(?:whom?|authors?|written|wrote)\b"),
@@ -342,7 +344,7 @@ def entities(seen: Reading) -> Answer | None:
         said = f"{head.noun} {'introduced ' * introduced}in {found}"
     if members:
         found.criteria.append(Criterion(tuple(members)))
-    by_count = bool(members or kinds in _OF_KIND or uses)
+    by_count = bool(members or kinds == (EntityKind.HARDWARE,) or uses)
     matches = _named_in(asked, found, chosen, by_count, members)
     if not head.lists:
         works = _ordered(asked, [each.entity for each in matches])
@@ -424,22 +426,32 @@ def _named_in(
 ) -> list[EntityMatch]:
     """Return the entities that papers name, of the `members` of a class if there is one, those
     first that most do, or that they say most about on the topic: the best papers come first."""
-    papers, words = meeting(asked, found, _WANTED)[0], content_words(found.topic)
+    reader, words = asked.reader, content_words(found.topic)
+    papers, _, _ = meeting(asked, found, _WANTED)
     weights = {each.id: 1 / (_FAR + place) for place, each in enumerate(papers)}
 
     def weight(match: EntityMatch) -> tuple[int, float]:
         by_paper = {
-            each.subject: (_INTRODUCED if each.relation is RelationType.INTRODUCES else 1)
+            each.subject: (_INTRODUCED if each.relation in _MAIN else 1)
             * (_UNSAID + len(words & content_words(sentence_of(each))) / max(len(words), 1))
             * weights[each.subject]
             for each in match.statements[::-1]
         }
-        return by_count * len(by_paper), sum(by_paper.values())
+        if by_count:
+            return len(by_paper), sum(by_paper.values())
+        elsewhere = len(naming[match.entity.id]) if words else 0
+        return 0, sum(by_paper.values()) * len(by_paper) / (elsewhere + _ELSEWHERE)
 
     every, those = chosen.changed(first=MOST_RESULTS), [Criterion(tuple(weights))]
-    named = entities_where(asked.reader, those, every).items if papers else ()
+    named = entities_where(reader, those, every).items if papers else ()
     kept = [each for each in named if not members or each.entity.id in members]
-    return sorted(kept, key=weight, reverse=True)
+    naming = reader.papers_naming([each.entity.id for each in kept])
+    if words and not members:
+        topic = [each.work for each in names_in(reader, found.topic)]
+        kept = [each for each in kept if each.entity not in topic] or kept
+    kept.sort(key=weight, reverse=True)
+    # "KV cache" and "GPU" are seldom what is asked for.
+    return sorted(kept, key=lambda each: bool(words) and is_general(each.entity))
 
 
 def _matched(asked: Asked, matches: Sequence[EntityMatch], said: str) -> Answer:

@@ -268,6 +268,8 @@ def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[NameI
         # Orca is the one that is written so, not ORCA.
         ids = sorted(works, key=lambda e: (name not in spellings(works[e]), -papers[e], e))
         meant = works[ids[0]] if ids else None
+        if meant and meant.name == name:  # What has it as an alias is no other of the name.
+            ids = [each for each in ids if match_key(works[each].name) == match_key(name)]
         if meant and sure and not _is_surely(name, meant, papers[meant.id]):
             meant = None
         # A work of the graph has the names of the catalogue, which takes time to load.

@@ -12,7 +12,7 @@ from stemma.graph.reader import spellings
 from stemma.graph.searching import meeting_statements, narrower_entities, papers_filter
 from stemma.graph.selection import EVERYTHING, PageOrder, Selection
 from stemma.schema import Direction, Entity, Paper, PartialDate, RelationType, Statement
-from stemma.server.asking.answer import ENDS, STEM
+from stemma.server.asking.answer import ENDS, STEM, content_words
 from stemma.server.asking.asked import WORD, Asked, NameInText, names_in
 from stemma.server.asking.conditions import Conditions
 from stemma.server.asking.question import PATTERNS, STOP_WORDS, is_noun, like
@@ -27,6 +27,8 @@ _SPELLINGS = 4
 _NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
 """Papers are matches with such a share of the best score; the first ones, with less; and all with
 such a score at least: a paper with one of many words is not what is asked for."""
+_ACTS = re.compile(r"(?i)\b(?:that|who|can|could|(?:how|used) to) (\w+)")
+"""What is done to a topic, which papers may say otherwise: "that play Atari games"."""
 _FEW_TOPICS, _MOST_OF = 3, 0.75
 """Of so many topics, a paper must have all to be about them; of more, such a share."""
 
@@ -59,7 +61,8 @@ def meeting(
     of_all_years = wanted.selection.changed(since=None, until=None)
     chosen = papers_filter(reader, of_all_years, wanted.criteria)
     few = 0 if order else _MOST_FOUND if wanted.selection.has_years else few
-    ranked, is_part = papers_about(reader, wanted.topic, chosen, few)
+    minor = _ACTS.findall(asked.question.text)
+    ranked, is_part = papers_about(reader, wanted.topic, chosen, few, minor)
     asked.is_part = is_part
     if len(ranked) == _MOST_FOUND:
         asked.remark(f"A search finds {_MOST_FOUND} papers at most.")
@@ -88,14 +91,18 @@ def by_date(ids: Collection[str], dates: Mapping[str, PartialDate], order: PageO
 
 
 def papers_about(
-    reader: Reader, text: str, chosen: Selection = EVERYTHING, few: int = _FEW
+    reader: Reader,
+    text: str,
+    chosen: Selection = EVERYTHING,
+    few: int = _FEW,
+    minor: Sequence[str] = (),
 ) -> tuple[list[RankedPaper], bool]:
     """Return the papers about a text, of those that pass, the best match first, and whether they
-    are about a part of it only: then few.
+    are about a part of it only, beside words that are `minor`: then few.
 
     Those come first that are about all of it; the first `few` may match less well than the others.
     """
-    topics = _topics_of(reader, text)
+    topics = _topics_of(reader, text, minor)
     found = reader.ranked(topics, chosen.changed(first=_MOST_FOUND)) if topics else []
     best = max((each.score for each in found), default=0.0)
     patterns = [_said(each.phrases) for each in topics if each.weight == 1]
@@ -112,7 +119,10 @@ def papers_about(
     shares = {each.id: each.topics / needed if patterns else 1.0 for each in good}
     good = [replace(e, score=e.score * shares[e.id] * together.get(e.id, 0)) for e in good]
     good.sort(key=lambda each: -each.score)
+    words = content_words(text) - content_words(" ".join(minor))
+    says_all = (words <= content_words(f"{e.name} {e.abstract}") for e in papers.values())  # type: ignore[union-attr]
     is_part = max(shares.values(), default=0.0) < (1 if needed <= _FEW_TOPICS else _MOST_OF)
+    is_part = is_part and not any(says_all)
     return good[: _FEW if is_part else None], is_part
 
 
@@ -130,8 +140,8 @@ def _together(paper: Work, patterns: Sequence[re.Pattern[str]]) -> float:
     return 0.5 + (said[0] + max(said)) / max(len(patterns), 1) / 4
 
 
-def _topics_of(reader: Reader, text: str) -> list[Topic]:
-    """Return the topics of a text, in its order."""
+def _topics_of(reader: Reader, text: str, minor: Sequence[str]) -> list[Topic]:
+    """Return the topics of a text, in its order; those of `minor` words count less."""
     topics: dict[tuple[str, ...], Topic] = {}
     named = list(names_in(reader, text, sure=True))
     within = {place for each in named for place in range(each.start, each.end)}
@@ -148,7 +158,7 @@ def _topics_of(reader: Reader, text: str) -> list[Topic]:
         # A short name, such as IT, may be another word.
         names = [e for e in spellings(meant) if e.casefold() not in STOP_WORDS] if meant else []
         phrases = tuple(dict.fromkeys((*like(part.text), *names)))
-        is_noun_alone = is_noun(part.text) and not part.work
+        is_noun_alone = (is_noun(part.text) or part.text in minor) and not part.work
         # A name of several words that few papers have is less than its words.
         is_rare = len(words) > 1 and len(naming.get(part.work.id if part.work else "", ())) < _FEW
         if words:
