@@ -40,12 +40,8 @@ _INTRODUCED, _UNSAID, _FAR, _WANTED, _ELSEWHERE = 5, 0.1, 5, 100, 2
 """How much more a paper is about what it introduces, or evaluates on; what a sentence counts that
 says nothing of the topic, to which 1 is added if it says all; the place at which a paper is half as
 much about the topic as the first; how many are asked what they name, even if they match less well;
-and what is added to the papers that name something, of which it counts how many are on the topic."""
-_ASKED_FOR = {
-    "when": re.compile(r"(?i)\b(?:when|years?|dates?)\b"),
-    "who": re.compile(r"(?i)\b(?:whom?|authors?|written|wrote)\b"),
-}
-"""What of a work a question asks for: what is not known is said first."""
+and what is added to all papers that name something, of which it counts how many are on the topic.
+"""
 _TO_READ_FIRST = " that most others build on directly"
 
 
@@ -85,17 +81,14 @@ def lineage(
     depths, notes = {node.work.id: node.depth for node in nodes}, dict[str, str]()
     works = _ordered(asked, [node.work for node in nodes], question.selection.order)
     if len(found) > 1:
-        notes = {
-            node.work.id: e.direction[:-1] + ", a common term" * is_general(node.work)
-            for e in found
-            for node in e.nodes
-        }
+        notes = {node.work.id: e.direction[:-1] for e in found for node in e.nodes}
     elif way is UP:
         for each in works:
-            steps_to = "directly" if depths[each.id] == 1 else f"in {depths[each.id]} steps"
-            notes[each.id] = steps_to + ", a common term" * is_general(each)
+            notes[each.id] = "directly" if depths[each.id] == 1 else f"in {depths[each.id]} steps"
         if (direct := sum(each == 1 for each in depths.values())) < len(works) and not given:
             asked.remark(f"Directly: {direct:,}; the others through these.")
+    for each in works if notes else ():
+        notes[each.id] += ", a common term" * is_general(each)
     if not question.selection.order:
         children = asked.reader.neighbours(depths, DOWN) if improved else {}
         works.sort(key=lambda e: (depths[e.id], is_general(e), -len(children.get(e.id, ()))))
@@ -231,7 +224,7 @@ def profile(asked: Asked, work: Work) -> Answer:
     authors = origin.authors[:_MOST_AUTHORS] if isinstance(origin, Paper) else ()
     said += f" by {joined(each.name for each in authors)}" if authors else ""
     for cue, known, unknown in (("when", date, "date is"), ("who", authors, "authors are")):
-        if not known and _ASKED_FOR[cue].search(asked.question.text):
+        if not known and PATTERNS[cue].search(asked.question.text):
             said = f"No {unknown} known here of {quoted(origin)}. {said}"
     children = reader.neighbours([work.id], DOWN)[work.id]
     names = map(quoted, reader.works(children).values()) if len(children) <= _SOME else ()
@@ -301,7 +294,10 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
         said = ", ".join(f"{year}: {dated[year]:,}" for year in sorted(dated))
         asked.remark(f"Of {said}; without a year: {total - sum(dated.values()):,}.")
     understood = f"{found}{asked.unless}{asked.question.years}{ordered}"
-    return asked.listed(works, understood, total, text, named, statements)
+    cited = [each.id for each in works] if "cited" in asked.question.introductory else []
+    citing = asked.reader.cited_by(cited).items()
+    notes = {id_: f"cited by {quantity(len(own), 'paper')}" for id_, own in citing}
+    return asked.listed(works, understood, total, text, named, statements, notes=notes)
 
 
 def _authors(asked: Asked, found: Conditions) -> Answer:
@@ -377,7 +373,7 @@ def of_work(asked: Asked, work: Work, noun: str = "", verb: str = "") -> Answer:
     if not matches:
         matches, said = _named_in(asked, about, chosen, kinds in _OF_KIND), f"{noun} in {about}"
     matches = [each for each in matches if each.entity != work]
-    return _matched(asked, sorted(matches, key=lambda each: each.entity.general), said)
+    return _matched(asked, matches, said)
 
 
 def alternatives(asked: Asked, work: Work) -> Answer:
@@ -430,28 +426,25 @@ def _named_in(
     papers, _, _ = meeting(asked, found, _WANTED)
     weights = {each.id: 1 / (_FAR + place) for place, each in enumerate(papers)}
 
-    def weight(match: EntityMatch) -> tuple[int, float]:
+    def weight(match: EntityMatch) -> tuple[bool, int, float]:
         by_paper = {
             each.subject: (_INTRODUCED if each.relation in _MAIN else 1)
             * (_UNSAID + len(words & content_words(sentence_of(each))) / max(len(words), 1))
             * weights[each.subject]
             for each in match.statements[::-1]
         }
-        if by_count:
-            return len(by_paper), sum(by_paper.values())
-        elsewhere = len(naming[match.entity.id]) if words else 0
-        return 0, sum(by_paper.values()) * len(by_paper) / (elsewhere + _ELSEWHERE)
+        share = len(by_paper) / (len(naming[match.entity.id]) + _ELSEWHERE) if words else 1
+        # "KV cache" and "GPU" are seldom what is asked for.
+        is_own = not match.entity.general
+        return is_own, by_count * len(by_paper), sum(by_paper.values()) * share
 
     every, those = chosen.changed(first=MOST_RESULTS), [Criterion(tuple(weights))]
     named = entities_where(reader, those, every).items if papers else ()
     kept = [each for each in named if not members or each.entity.id in members]
     naming = reader.papers_naming([each.entity.id for each in kept])
-    if words and not members:
-        topic = [each.work for each in names_in(reader, found.topic)]
-        kept = [each for each in kept if each.entity not in topic] or kept
-    kept.sort(key=weight, reverse=True)
-    # "KV cache" and "GPU" are seldom what is asked for.
-    return sorted(kept, key=lambda each: bool(words) and is_general(each.entity))
+    topic = [each.work for each in names_in(reader, found.topic)]
+    others = [each for each in kept if members or each.entity not in topic]
+    return sorted(others or kept, key=weight, reverse=True)
 
 
 def _matched(asked: Asked, matches: Sequence[EntityMatch], said: str) -> Answer:
@@ -474,7 +467,9 @@ def _ordered(asked: Asked, works: Iterable[Work], order: PageOrder | None = None
 
 def most_built_upon(seen: Reading) -> Answer | None:
     """The works that most others build on, of the kind that is asked for."""
-    seen.asked.question = replace(seen.asked.question, introductory=True)
+    if "cited" in seen.asked.question.introductory:
+        return papers(seen.asked, "")
+    seen.asked.question = replace(seen.asked.question, introductory="most built upon")
     return _all(seen)
 
 

@@ -34,13 +34,14 @@ _POLITE = re.compile(rf"(?i)^(?:(?:{'|'.join(TABLES['polite'].split())})\b,? ?)+
 class Question:
     """A question without what its `selection` says; `number` results are asked for, 0 for all.
 
-    `introductory`: works to read first. `remark`: what of the question no graph can answer.
+    `introductory`: the words for works to read first, such as "surveys". `remark`: what of the
+    question no graph can answer.
     """
 
     text: str
     selection: Selection = EVERYTHING
     number: int = 0
-    introductory: bool = False
+    introductory: str = ""
     remark: str = ""
 
     @property
@@ -58,6 +59,8 @@ class Question:
 
     def ordered(self, otherwise: str = "") -> str:
         """Return the order as it ends a phrase: ", the newest first"."""
+        if "cited" in self.introductory:
+            return ", the most cited first"
         if self.introductory:
             return ", surveys and what most papers name first"
         if self.selection.order is None:
@@ -193,5 +196,5 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
     order = PageOrder.NEWEST if "newest" in found else order
     selection = Selection(since=since, until=until, order=order)
     number = numbers.get("top") or numbers.get("n") or 0
-    introductory = bool({"introductory", "reading"} & found.keys())
+    introductory = (found.get("introductory") or found.get("reading", "")).casefold()
     return Question(text.strip(" ,"), selection, number, introductory, remark)

@@ -18,6 +18,7 @@ from stemma.server.asking.conditions import Conditions
 from stemma.server.asking.question import PATTERNS, STOP_WORDS, is_noun, like
 
 _MOST_FOUND, _MOST_READ, _MOST_COMPARED, _FEW, _MOST_TOPICS = 200, 500, 50, 5, 40
+_MOST_COUNTED = 100_000
 """Papers that a search ranks; that a list reads; of which it is looked at whether they say what is
 searched for in one sentence; that are given even if they match less well; and parts of a text."""
 _PART_OF_NAME, _PAIR, _NOUN = 0.3, 0.5, 0.3
@@ -27,8 +28,6 @@ _SPELLINGS = 4
 _NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
 """Papers are matches with such a share of the best score; the first ones, with less; and all with
 such a score at least: a paper with one of many words is not what is asked for."""
-_ACTS = re.compile(r"(?i)\b(?:that|who|can|could|(?:how|used) to) (\w+)")
-"""What is done to a topic, which papers may say otherwise: "that play Atari games"."""
 _FEW_TOPICS, _MOST_OF = 3, 0.75
 """Of so many topics, a paper must have all to be about them; of more, such a share."""
 
@@ -40,6 +39,7 @@ def meeting(
     those on a topic in the order of the question, by default the best match first; a `few`, even if
     they match less well, and those of years that are asked for."""
     reader, order = asked.reader, asked.question.selection.order
+    is_cited = "cited" in asked.question.introductory
     stated = [each for each in wanted.criteria if not each.excluded]
     if stated != wanted.criteria:
         every, *_ = meeting(asked, replace(wanted, criteria=stated), few)
@@ -47,6 +47,9 @@ def meeting(
     if not wanted.topic:
         most = max(asked.first, _MOST_READ)
         chosen = papers_filter(reader, wanted.selection, wanted.criteria)
+        if is_cited:
+            every = reader.ids(WorkType.PAPER, chosen.changed(first=_MOST_COUNTED))
+            return [*_most_cited(reader, every, most).values()], [], len(every)
         page = reader.page(
             WorkType.PAPER, chosen.changed(order=order or PageOrder.PUBLISHED, first=most)
         )
@@ -61,8 +64,11 @@ def meeting(
     of_all_years = wanted.selection.changed(since=None, until=None)
     chosen = papers_filter(reader, of_all_years, wanted.criteria)
     few = 0 if order else _MOST_FOUND if wanted.selection.has_years else few
-    minor = _ACTS.findall(asked.question.text)
+    minor = PATTERNS["acts"].findall(asked.question.text)
     ranked, is_part = papers_about(reader, wanted.topic, chosen, few, minor)
+    if PATTERNS["surveys"].search(asked.question.introductory):
+        surveys = _surveys(reader, wanted.topic, chosen)
+        ranked, is_part = (surveys, False) if surveys else (ranked, is_part)
     asked.is_part = is_part
     if len(ranked) == _MOST_FOUND:
         asked.remark(f"A search finds {_MOST_FOUND} papers at most.")
@@ -72,6 +78,8 @@ def meeting(
         asked.remark(f"Without a date, and last: {undated:,}.")
     ranked = [e for e in ranked if wanted.selection.is_of_years(dates.get(e.id))]
     ids = [each.id for each in ranked]
+    if is_cited:
+        return [*_most_cited(reader, ids, len(ids)).values()], [], len(ids)
     if asked.question.introductory:
         ids = _to_read_first(reader, ranked)
     elif order:
@@ -172,6 +180,23 @@ def _topics_of(reader: Reader, text: str, minor: Sequence[str]) -> list[Topic]:
         for word in map(like, words if len(words) > 1 else ()):
             topics.setdefault(word, Topic(word, weight=1.0 if is_rare else _PART_OF_NAME))
     return [*topics.values()][:_MOST_TOPICS]
+
+
+def _most_cited(reader: Reader, ids: Collection[str], most: int) -> Mapping[str, Work]:
+    """Return those papers that most others here cite, of some (ids)."""
+    citing = reader.cited_by(ids)
+    return reader.works(sorted(ids, key=lambda each: -len(citing.get(each, ())))[:most])
+
+
+def _surveys(reader: Reader, topic: str, chosen: Selection) -> list[RankedPaper]:
+    """Return the papers on a topic whose titles say that they are surveys."""
+    found, is_part = papers_about(reader, f"{topic} survey", chosen, _MOST_FOUND)
+    works, most = (
+        reader.works([each.id for each in found]),
+        max([e.topics for e in found], default=0),
+    )
+    surveys = [each for each in found if PATTERNS["survey"].search(works[each.id].name)]
+    return [each for each in surveys if each.topics == most and not is_part]
 
 
 def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
