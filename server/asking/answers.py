@@ -324,6 +324,8 @@ def entities(seen: Reading) -> Answer | None:
         return of_work(asked, work, head.noun, verb.name if verb and verb.subjects else "")
     introduced = any(each.name == "INTRODUCES" and not each.objects for each in seen.verbs)
     found, uses = conditions(asked, head.rest), seen.cue("superlative") or seen.has_verb("USES")
+    if len(seen.works) == 1 and "compared" in seen.text and not seen.left():
+        return of_work(asked, seen.works[0], head.noun, "COMPARES_WITH")
     before = "" if is_noun(head.topic) else asked.typed(head.topic)  # "Benchmark datasets".
     topic = " ".join(filter(None, (before, found.topic)))
     if not topic and all(each.excluded for each in found.criteria) and not found.selection.authors:
@@ -372,17 +374,28 @@ def of_work(asked: Asked, work: Work, noun: str = "", verb: str = "") -> Answer:
     matches, said = _named_in(asked, own, chosen, kinds in _OF_KIND), f"{noun} of {quoted(work)}"
     if not matches:
         matches, said = _named_in(asked, about, chosen, kinds in _OF_KIND), f"{noun} in {about}"
+    if means == "COMPARES_WITH" and "compared" in asked.text:  # By whomever.
+        _, comparing = _comparing(asked, work, kinds)
+        every = {each.entity.id: each for each in (*matches, *comparing)}
+        matches, said = [*every.values()], f"{noun} compared with {quoted(work)}"
     matches = [each for each in matches if each.entity != work]
     return _matched(asked, matches, said)
 
 
 def alternatives(asked: Asked, work: Work) -> Answer:
     """What papers that compare with a work introduce of its kind."""
+    found, matches = _comparing(asked, work)
+    return _matched(asked, matches, f"alternatives introduced by {found}")
+
+
+def _comparing(
+    asked: Asked, work: Work, kinds: tuple[EntityKind, ...] = ()
+) -> tuple[Conditions, list[EntityMatch]]:
+    """Return what papers that compare with a work introduce of these kinds, or else of its own."""
     found = Conditions(asked.question.selection)
     found.add(asked.reader, work, "COMPARES_WITH")
-    kinds = (work.kind,) if isinstance(work, Entity) else ()
-    matches = _named_in(asked, found, _chosen(asked, kinds, introduced=True))
-    return _matched(asked, matches, f"alternatives introduced by {found}")
+    kinds = kinds or ((work.kind,) if isinstance(work, Entity) else ())
+    return found, _named_in(asked, found, _chosen(asked, kinds, introduced=True))
 
 
 def introducing(seen: Reading) -> Answer | None:
