@@ -53,18 +53,18 @@ def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | Non
     asked = clauses(question, lambda clause: _name_in(reader, clause))
     if len(asked) > 1 and after is not None:
         raise BadCursorError(after)
-    skipped, most = int(after[:_LONGEST_CURSOR]) if after else 0, -(-first // len(asked))
+    skipped, each_first = int(after[:_LONGEST_CURSOR]) if after else 0, -(-first // len(asked))
     try:
-        answer = joint([_of_clause(reader, each, skipped, most) for each in asked])
+        answer = joint([_of_clause(reader, each, skipped, each_first) for each in asked])
     except FilterError as error:
         reason = str(error)
         return Answer(f"{reason[:1].upper()}{reason[1:]}.", suggestions=suggestions(reader))
     return answer if answer.total else replace(answer, suggestions=suggestions(reader))
 
 
-def _of_clause(reader: Reader, clause: str, skipped: int, most: int) -> Answer:
+def _of_clause(reader: Reader, clause: str, skipped: int, first: int) -> Answer:
     asks = read(clause, lambda: _newest_year(reader))
-    asked = Asked(reader, asks, skipped, min(skipped + most, asks.number or skipped + most))
+    asked = Asked(reader, asks, skipped, min(skipped + first, asks.number or skipped + first))
     answer = _of_years(asked)
     return replace(answer, text=" ".join((answer.text, *asked.remarks)))
 
