@@ -1,7 +1,7 @@
 """The answer to a question."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from stemma.graph import Page, Reader, Work
@@ -73,6 +73,29 @@ class Answer:
             ENDS.split(text),
             key=lambda each: (len(self.words & content_words(each)), bool(_OWN.match(each))),
         ).strip()
+
+
+def joint(answers: Sequence[Answer]) -> Answer:
+    """Return the answers to the clauses of a question as one, without further pages."""
+    if len(answers) == 1:
+        return answers[0]
+    works = {work.id: work for each in answers for work in each.works}
+
+    def of_all(field: str) -> dict[str, str]:
+        return {id_: said for each in answers[::-1] for id_, said in getattr(each, field).items()}
+
+    return Answer(
+        " ".join(each.text for each in answers),
+        "; ".join(each.understood_as for each in answers if each.understood_as) or None,
+        tuple(works.values()),
+        tuple(statement for each in answers for statement in each.statements),
+        total=len(works),
+        about=next((each.about for each in answers if each.about), ()),
+        notes=of_all("notes"),
+        said=of_all("said"),
+        derivations=of_all("derivations"),
+        words=frozenset().union(*(each.words for each in answers)),
+    )
 
 
 def content_words(text: str) -> frozenset[str]:

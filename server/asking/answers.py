@@ -181,12 +181,12 @@ def two(asked: Asked, ends: Sequence[Work], act: str = "", side_by_side: bool = 
         shared = {e.name: None for aspect in sides.aspects.values() for e in aspect.shared}
         both, parents = [*shared][:_NAMED], reader.neighbours([one, other], UP)
         dates = (f" ({e.published})" * bool(e.published) for e in (sides.left, sides.right))
-        named = joined(name + date for name, date in zip((left, right), dates, strict=True))
-        said = f"{named} side by side{f'; both name {joined(both)}' if both else ''}"
+        dated = joined(name + date for name, date in zip((left, right), dates, strict=True))
+        said = f"{dated} side by side{f'; both name {joined(both)}' if both else ''}"
         for name, end in zip((left, right), (one, other), strict=True):
             own = [each for each in parents.get(end, ()) if each not in (one, other)][:_NAMED]
-            works = reader.works(own).values()
-            said += f"; {name} builds on {joined(map(quoted, works))}" if own else ""
+            named = joined(map(quoted, reader.works(own).values()))
+            said += f"; {name} builds on {named}" if own else ""
         steps = ["; ".join(steps) + f". {said}" if descends else said]
         for each in [each for each in stated if each.comparison][:1]:
             better, worse = map(quoted, sorted(ends, key=lambda end: end.id == each.entity))

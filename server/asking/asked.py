@@ -65,10 +65,10 @@ class Asked:
 
     In its `text`, each name is one character, which `NAME` matches; it is without what the question
     leaves out, which is in `exceptions`: the words before the names, and works. Their ids, and
-    those of narrower entities, are `excluded`, as are papers with the words that `unless` says.
-    Lists with an exception are read whole, others up to the `first` works; `without` it, papers
-    (ids) would be found. `remarks` say how the
-    question was read, and what is not known.
+    those of narrower entities and of what is called after them, are `excluded`, as are papers with
+    the words that `unless` says; `without` the exception, these papers (ids) are found. Lists with
+    one are read whole, others up to the `first` works. `remarks` say how the question was read, and
+    what is not known.
     """
 
     def __init__(self, reader: Reader, question: Question, skipped: int, end: int) -> None:
@@ -103,12 +103,12 @@ class Asked:
         self.text = out.sub(lambda e: "" if self.works(e["names"]) else e[0], text).strip()
         excluded = [each for _, works in self.exceptions for each in works]
         self.excluded, self.without = set[str](), set[str]()
-        for each in excluded:
+        for work in excluded:
             # Not NeMo is not NeMo Megatron either.
-            alike = reader.works(reader.matching(each.name, Selection(first=MOST_RESULTS)))
-            names = "|".join(re.escape(name) for name in spellings(each) if len(name) > 2)
-            called = re.compile(rf"(?i)(?<!\w)(?:{names})(?:v\d|(?![\w.]))")
-            self.excluded |= entities_meant(reader, each)
+            alike = reader.works(reader.matching(work.name, Selection(first=MOST_RESULTS)))
+            names = "|".join(re.escape(name) for name in spellings(work) if len(name) > 2)
+            called = re.compile(rf"(?i)(?<!\w)(?:{names or re.escape(work.name)})(?:v\d|(?![\w.]))")
+            self.excluded |= entities_meant(reader, work)
             self.excluded |= {id_ for id_, e in alike.items() if called.search(e.name)}
         self.exception = f", but not {joined(map(quoted, excluded))}" if excluded else ""
         if match := PATTERNS["unless"].search(self.text):
@@ -212,12 +212,8 @@ class Asked:
         with what is `said` of works by more than the `statements`, and `others` of its fields."""
         named = [each for each in named if each.id not in self.excluded]
         kept = [each for each in works if each.id not in self.excluded]
-        if (
-            self.excluded
-            and kept
-            and len(kept) == len(works)
-            and not self.without - {each.id for each in works}
-        ):
+        left_out = self.without.union(each.id for each in works) - {each.id for each in kept}
+        if self.excluded and kept and not left_out:
             self.remark("What is to be left out was not among these.")
         total = (len(works) if total is None else total) - len(works) + len(kept)
         total = min(total, self.question.number or total)

@@ -17,14 +17,17 @@ from stemma.graph import (
 from stemma.graph.searching import nearest_works
 from stemma.schema import Entity, EntityKind, RelationType
 from stemma.server.asking import answers
-from stemma.server.asking.answer import MOST_WORKS, Answer
-from stemma.server.asking.asked import Asked, content, is_general, quoted
+from stemma.server.asking.answer import MOST_WORKS, Answer, joint
+from stemma.server.asking.asked import Asked, content, is_general, names_in, quoted
+from stemma.server.asking.clauses import clauses
 from stemma.server.asking.question import (
     LONGEST_QUESTION,
     MOST_WORDS,
     PATTERNS,
     TABLES,
     VERBS,
+    is_cue,
+    is_noun,
     read,
 )
 from stemma.server.asking.reading import LINEAGE, Reading
@@ -46,16 +49,29 @@ def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | Non
     if len(question) > LONGEST_QUESTION or len(question.split()) > MOST_WORDS:
         most = f"{LONGEST_QUESTION} characters and {MOST_WORDS} words"
         return Answer(f"A question can have at most {most}.", suggestions=suggestions(reader))
-    skipped = int(after[:_LONGEST_CURSOR]) if after else 0
+    asked = clauses(question, lambda clause: _name_in(reader, clause))
+    if len(asked) > 1 and after is not None:
+        raise BadCursorError(after)
+    skipped, each_first = int(after[:_LONGEST_CURSOR]) if after else 0, -(-first // len(asked))
     try:
-        asks = read(question, lambda: _newest_year(reader))
-        asked = Asked(reader, asks, skipped, min(skipped + first, asks.number or skipped + first))
-        answer = _of_years(asked)
+        answer = joint([_of_clause(reader, each, skipped, each_first) for each in asked])
     except FilterError as error:
         reason = str(error)
         return Answer(f"{reason[:1].upper()}{reason[1:]}.", suggestions=suggestions(reader))
-    answer = replace(answer, text=" ".join((answer.text, *asked.remarks)))
     return answer if answer.total else replace(answer, suggestions=suggestions(reader))
+
+
+def _of_clause(reader: Reader, clause: str, skipped: int, first: int) -> Answer:
+    asks = read(clause, lambda: _newest_year(reader))
+    asked = Asked(reader, asks, skipped, min(skipped + first, asks.number or skipped + first))
+    answer = _of_years(asked)
+    return replace(answer, text=" ".join((answer.text, *asked.remarks)))
+
+
+def _name_in(reader: Reader, clause: str) -> str:
+    """Return the first name of a work in a clause, as it is written there."""
+    named = (each.text for each in names_in(reader, clause) if each.work)
+    return next((e for e in named if not (is_noun(e) or (e.islower() and is_cue(e)))), "")
 
 
 def _newest_year(reader: Reader) -> int | None:
@@ -103,6 +119,9 @@ def _answers(seen: Reading) -> Iterator[Answer | None]:
     """Yield the answers to a question by what it has cues of, from the likeliest way to read it to
     the search."""
     asked, head, verb, works = seen.asked, seen.head, seen.verb(*VERBS), seen.works
+    if Asked.besides(head.topic).strip():  # "LLM serving systems" are no LLM.
+        within = asked.works(head.topic)
+        works = [each for each in works if each not in within] or works
     is_list = head.type == "paper" and bool(PATTERNS["papers"].match(head.noun))
     is_most = not works and seen.cue("superlative") and seen.has_verb(*LINEAGE)
     if is_most or (asked.question.introductory and not content(asked.text)):

@@ -25,8 +25,10 @@ SYNONYMS = {
 _PARTICLES = "", " on", " from", " to", " of"
 _SPELLING = re.compile("(?:is|iz)(?=(?:e|ed|es|ing|ations?)$)")
 """Of "summarise" and "summarize": papers have either."""
+_TO = re.compile("(?<=[a-z]{3})2(?=[a-z]{3})")
+"""Of "text2sql", which is text-to-SQL."""
 _NUMBERS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11)))  # noqa: B905, SIM905
-_QUOTES = str.maketrans("“”„«»’‘", '"""""\'\'')
+QUOTES = str.maketrans("“”„«»’‘", '"""""\'\'')
 _POLITE = re.compile(rf"(?i)^(?:(?:{'|'.join(TABLES['polite'].split())})\b,? ?)+(?=\S)")
 
 
@@ -104,7 +106,8 @@ def like(word: str) -> tuple[str, ...]:
     """Return the words that mean the same as one in titles and abstracts, beginning with it."""
     key = word.casefold()
     known = SYNONYMS.get(key) or SYNONYMS.get(key.removesuffix("s")) or (key,)
-    return tuple(dict.fromkeys((*known, *(_SPELLING.sub(each, key) for each in ("iz", "is")))))
+    spelt = (_SPELLING.sub("iz", key), _SPELLING.sub("is", key), _TO.sub("-to-", key))
+    return tuple(dict.fromkeys((*known, *spelt)))
 
 
 _PARTS = {
@@ -144,7 +147,11 @@ CUES = {
 }
 """What else the words of a question ask for."""
 _WORDS = " ".join([*TABLES["nouns"].values(), *TABLES["cues"].values()])
-VOCABULARY = STOP_WORDS | set(re.findall(r"\b[a-z]{5,}\b(?![*(\\\[])", _WORDS))
+VOCABULARY = (
+    STOP_WORDS
+    | {*TABLES["vocabulary"].split()}
+    | set(re.findall(r"\b[a-z]{5,}\b(?![*(\\\[])", _WORDS))
+)
 VOCABULARY |= set(re.findall(r"\b([a-z]{5,})s\?", _WORDS))
 """Words that questions have, to correct misspelt ones."""
 _MODIFIERS = [
@@ -162,7 +169,7 @@ def read(text: str, newest_year: Callable[[], int | None] = lambda: None) -> Que
     `newest_year` returns the year that the last years end with.
     """
     # A lone surrogate is not a character, and cannot be encoded as UTF-8.
-    text = text.encode("utf-8", "replace").decode("utf-8").translate(_QUOTES)
+    text = text.encode("utf-8", "replace").decode("utf-8").translate(QUOTES)
     text = re.sub(r"(?i)\bdata (?=sets?\b)", "data", " ".join(text.split()).rstrip("?!. "))
     text = _POLITE.sub("", text, count=1)
     found: dict[str, str] = {}

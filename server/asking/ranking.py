@@ -42,14 +42,14 @@ def meeting(
     is_cited = "cited" in asked.question.introductory
     stated = [each for each in wanted.criteria if not each.excluded]
     if stated != wanted.criteria:
-        every, *_ = meeting(asked, replace(wanted, criteria=stated), few)
-        asked.without = {each.id for each in every}
+        excepted = replace(wanted, criteria=stated)
+        asked.without = {each.id for each in meeting(asked, excepted, few)[0]}
     if not wanted.topic:
         most = max(asked.first, _MOST_READ)
         chosen = papers_filter(reader, wanted.selection, wanted.criteria)
         if is_cited:
             every = reader.ids(WorkType.PAPER, chosen.changed(first=_MOST_COUNTED))
-            return [*_most_cited(reader, every, most).values()], [], len(every)
+            return _most_cited(reader, every, most), [], len(every)
         page = reader.page(
             WorkType.PAPER, chosen.changed(order=order or PageOrder.PUBLISHED, first=most)
         )
@@ -79,7 +79,7 @@ def meeting(
     ranked = [e for e in ranked if wanted.selection.is_of_years(dates.get(e.id))]
     ids = [each.id for each in ranked]
     if is_cited:
-        return [*_most_cited(reader, ids, len(ids)).values()], [], len(ids)
+        return _most_cited(reader, ids, len(ids)), [], len(ids)
     if asked.question.introductory:
         ids = _to_read_first(reader, ranked)
     elif order:
@@ -128,9 +128,9 @@ def papers_about(
     good = [replace(e, score=e.score * shares[e.id] * together.get(e.id, 0)) for e in good]
     good.sort(key=lambda each: -each.score)
     words = content_words(text) - content_words(" ".join(minor))
-    says_all = (words <= content_words(f"{e.name} {e.abstract}") for e in papers.values())  # type: ignore[union-attr]
+    texts = (f"{e.name} {e.abstract}" for e in papers.values() if isinstance(e, Paper))
     is_part = max(shares.values(), default=0.0) < (1 if needed <= _FEW_TOPICS else _MOST_OF)
-    is_part = is_part and not any(says_all)
+    is_part = is_part and not any(words <= content_words(each) for each in texts)
     return good[: _FEW if is_part else None], is_part
 
 
@@ -182,21 +182,20 @@ def _topics_of(reader: Reader, text: str, minor: Sequence[str]) -> list[Topic]:
     return [*topics.values()][:_MOST_TOPICS]
 
 
-def _most_cited(reader: Reader, ids: Collection[str], most: int) -> Mapping[str, Work]:
-    """Return those papers that most others here cite, of some (ids)."""
+def _most_cited(reader: Reader, ids: Collection[str], most: int) -> list[Work]:
+    """Return those of some papers (ids) that most others here cite."""
     citing = reader.cited_by(ids)
-    return reader.works(sorted(ids, key=lambda each: -len(citing.get(each, ())))[:most])
+    ids = sorted(ids, key=lambda each: -len(citing.get(each, ())))
+    return [*reader.works(ids[:most]).values()]
 
 
 def _surveys(reader: Reader, topic: str, chosen: Selection) -> list[RankedPaper]:
     """Return the papers on a topic whose titles say that they are surveys."""
     found, is_part = papers_about(reader, f"{topic} survey", chosen, _MOST_FOUND)
-    works, most = (
-        reader.works([each.id for each in found]),
-        max([e.topics for e in found], default=0),
-    )
-    surveys = [each for each in found if PATTERNS["survey"].search(works[each.id].name)]
-    return [each for each in surveys if each.topics == most and not is_part]
+    most = max((each.topics for each in found), default=0)
+    whole = {each.id: each for each in found if each.topics == most and not is_part}
+    works = reader.works(whole)
+    return [e for id_, e in whole.items() if PATTERNS["survey"].search(works[id_].name)]
 
 
 def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
