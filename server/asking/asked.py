@@ -105,9 +105,11 @@ class Asked:
         self.excluded, self.without = set[str](), set[str]()
         for work in excluded:
             # Not NeMo is not NeMo Megatron either.
-            alike = reader.works(reader.matching(work.name, Selection(first=MOST_RESULTS)))
-            names = "|".join(re.escape(name) for name in spellings(work) if len(name) > 2)
-            called = re.compile(rf"(?i)(?<!\w)(?:{names or re.escape(work.name)})(?:v\d|(?![\w.]))")
+            names, every = {work.name, *spellings(work)}, Selection(first=MOST_RESULTS)
+            alike = reader.works({id_ for each in names for id_ in reader.matching(each, every)})
+            called = re.compile(
+                rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, names))})(?:v\d|(?![\w.]))"
+            )
             self.excluded |= entities_meant(reader, work)
             self.excluded |= {id_ for id_, e in alike.items() if called.search(e.name)}
         self.exception = f", but not {joined(map(quoted, excluded))}" if excluded else ""

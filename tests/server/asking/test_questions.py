@@ -106,6 +106,10 @@ def test_the_last_years_are_those_before_the_newest_paper(asked):
         ("papers evaluated on MMMU", "No paper here states anything about MMMU."),
         ("how does LoRA differ from MMMU", "No paper here states anything about MMMU."),
         ("who introduced MMLU", "introduced by no paper here"),
+        ("who wrote MMLU", "No authors are known here of MMLU. MMLU (dataset, 2020), "),
+        ("what is QLoRA", "; what builds on it directly: 2 (Guanaco and LoftQ)."),
+        ("what builds on LoRA except vLLM", "What is to be left out was not among these."),
+        ("Punica vs S-LoRA", "; Punica builds on Batching; S-LoRA builds on LoRA and"),
         ("code for Medusa", "This graph does not say where code is."),
         ("compare vLLM, SGLang and Orca", "Left out of the question: “Orca serving system”."),
         ("which ideas does Medusa extend", "Left out of the question: “ideas”."),
@@ -126,6 +130,12 @@ def test_what_is_excluded_is_not_counted(reader, asked):
         assert others.total == every.total - len(but.split(" and "))
         page = ask(reader, f"{question} except {but}", 3, "3")
         assert (page.works, page.total) == (others.works[3:6], others.total)
+
+
+def test_notes_say_what_is_a_common_term_and_how_many_cite_a_paper(asked):
+    notes = asked("lineage of Medusa").notes
+    assert notes["entity/speculative-decoding"] == "ancestor, a common term"
+    assert "cited by 7 papers" in asked("most cited papers").notes.values()
 
 
 def test_a_result_says_who_is_better(asked):

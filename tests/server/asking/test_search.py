@@ -96,6 +96,21 @@ def test_a_list_for_a_topic_begins_with_what_papers_on_it_introduce(tmp_path):
         assert [each.name for each in hardware.works] == ["NVIDIA V100"]
 
 
+def test_a_name_means_what_is_written_so_and_an_ordinary_word_nothing(tmp_path):
+    papers = [
+        describe("Whales", "ORCA names whales.", "dataset ORCA: INTRODUCES"),
+        describe("Batches", "Orca.", "framework Orca serving system = Orca: INTRODUCES"),
+        describe("Lasers", "We present BANDIT.", "technique BANDIT: INTRODUCES"),
+        describe("A survey of bandits", "We study bandits."),
+        *(describe(f"Bandits {n}", "A bandit is met by bandits.") for n in range(20)),
+    ]
+    with open_store(stored(tmp_path, *papers)) as store, store.snapshot() as reader:
+        for name in ("ORCA", "Orca serving system", "BANDIT"):
+            assert ask(reader, f"what is {name.split()[0]}").works[0].name == name
+        assert ask(reader, "what bandit does Orca build on").about[0].name == "Orca serving system"
+        assert [e.name for e in ask(reader, "surveys on bandits").works] == ["A survey of bandits"]
+
+
 def test_what_is_narrower_by_its_name_alone_counts(tmp_path):
     papers = [
         describe("Chips", "It runs on a TPU v3-8.", "hardware TPU v3-8: RUNS_ON"),
