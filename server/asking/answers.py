@@ -323,7 +323,10 @@ def entities(seen: Reading) -> Answer | None:
         verb = seen.verb(*VERBS)
         return of_work(asked, work, head.noun, verb.name if verb and verb.subjects else "")
     introduced = any(each.name == "INTRODUCES" and not each.objects for each in seen.verbs)
-    found, uses = conditions(asked, head.rest), seen.cue("superlative") or seen.has_verb("USES")
+    # Papers on NeMo may introduce "frameworks other than NeMo".
+    says_how = any(words.strip() for words, _ in asked.exceptions)
+    found = conditions(asked, head.rest, excepting=says_how)
+    uses = seen.cue("superlative") or seen.has_verb("USES")
     if len(seen.works) == 1 and "compared" in seen.text and not seen.left():
         return of_work(asked, seen.works[0], head.noun, "COMPARES_WITH")
     before = "" if is_noun(head.topic) else asked.typed(head.topic)  # "Benchmark datasets".

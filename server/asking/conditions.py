@@ -54,9 +54,10 @@ class Conditions:
         self.phrases.append(f"{said} {quoted(work)}")
 
 
-def conditions(asked: Asked, text: str) -> Conditions:
+def conditions(asked: Asked, text: str, *, excepting: bool = True) -> Conditions:
     """Read what a part of a question says of papers: what they do to the works that it names, by
-    whom they are and where they appeared; what is left is the topic."""
+    whom they are and where they appeared; what is left is the topic. If `excepting`, what the
+    question leaves out is left out of the papers."""
     found, rest, stated = Conditions(asked.question.selection), [*text], list[tuple[str, ...]]()
     works = dict[str, Work]()
     for verb in Reading(asked, text).verbs:
@@ -94,7 +95,7 @@ def conditions(asked: Asked, text: str) -> Conditions:
     found.topic = " ".join(each for each in parts if not (stated and _is_said(each)))
     # Of an author who is not known, the rest is looked for, if there is any.
     found.topic = found.topic.strip() or ("" if found.phrases else unknown)
-    return excluding(asked, found, stated[-1][0] if stated else "about")
+    return excluding(asked, found, stated[-1][0] if stated else "about") if excepting else found
 
 
 def excluding(asked: Asked, found: Conditions, verb: str = "about") -> Conditions:

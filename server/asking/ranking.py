@@ -28,6 +28,8 @@ _SPELLINGS = 4
 _NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
 """Papers are matches with such a share of the best score; the first ones, with less; and all with
 such a score at least: a paper with one of many words is not what is asked for."""
+_FEW_WORDS = 2
+"""Words of a topic, beside what is done to it, for this to count less."""
 _FEW_TOPICS, _MOST_OF = 3, 0.75
 """Of so many topics, a paper must have all to be about them; of more, such a share."""
 
@@ -65,6 +67,8 @@ def meeting(
     chosen = papers_filter(reader, of_all_years, wanted.criteria)
     few = 0 if order else _MOST_FOUND if wanted.selection.has_years else few
     minor = PATTERNS["acts"].findall(asked.question.text)
+    if len(content_words(wanted.topic) - content_words(" ".join(minor))) < _FEW_WORDS:
+        minor = []
     ranked, is_part = papers_about(reader, wanted.topic, chosen, few, minor)
     if PATTERNS["surveys"].search(asked.question.introductory):
         surveys = _surveys(reader, wanted.topic, chosen)
