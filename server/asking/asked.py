@@ -270,6 +270,8 @@ def names_in(reader: Reader, text: str, *, sure: bool = False) -> Iterator[NameI
             ids = [each for each in ids if match_key(works[each].name) == match_key(name)]
         if meant and sure and not _is_surely(name, meant, papers[meant.id]):
             meant = None
+        if meant and sure and _is_plain(reader, name, meant):
+            meant = None
         # A work of the graph has the names of the catalogue, which takes time to load.
         known = () if meant else Catalogue.shipped().by_key.get(match_key(name), ())
         if meant or known:
