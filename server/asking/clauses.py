@@ -35,10 +35,12 @@ def _carried(clause: str, before: list[str], topic: str, name_in: Callable[[str]
     if before and (short := _WORDS["elliptic"].fullmatch(clause)):
         start, found, _ = before[-1].rpartition(f" {short['by']} ")
         return f"{start}{found}{short['rest']}" if found else clause
+    clause = _WORDS["of_these"].sub("", clause)
     pronoun = _WORDS["pronoun"].search(clause)
     if pronoun and (before or topic):
         is_noun_phrase = before and not _WORDS["asking"].match(before[0])
-        meant = (before and name_in(before[0])) or topic or (before[0] if is_noun_phrase else "")
+        named = (before and name_in(before[0])) or name_in(topic)
+        meant = named or topic or (before[0] if is_noun_phrase else "")
         return _WORDS["pronoun"].sub(lambda _: meant, clause, count=1) if meant else clause
     words = re.findall(r"\w[\w'-]*", clause)
     if topic and all(is_noun(each) or is_cue(each.lower()) for each in words):

@@ -17,9 +17,7 @@ CLAUSES = {
         "Which papers use Kiln",
         "list papers",
     ],
-    "I want to get into glazing. Which datasets are there?": [
-        "Which datasets are there for glazing"
-    ],
+    "I want to get into glazing. Which datasets are there?": ["Which datasets for glazing"],
     "I keep reading about Kiln, what is it": ["what is Kiln"],
     "Alternatives to Kiln, i.e. who compares with it?": ["Alternatives to Kiln"],
     "Kiln or Oven: how do they differ, and does one improve on the other": [
