@@ -96,7 +96,11 @@ class Asked:
         for number, each in reversed([*enumerate(self.named)]):
             text = f"{text[: each.start]}{chr(ord(NAME[1]) + number)}{text[each.end :]}"
         # "GPT-3-based models" are models that are based on GPT-3.
-        text = self._with_authors(PATTERNS["based"].sub(r"\3 \2 on \1", text))
+        self._leave_out(self._with_authors(PATTERNS["based"].sub(r"\3 \2 on \1", text)))
+
+    def _leave_out(self, text: str) -> None:
+        """Take out of a text what the question leaves out."""
+        reader = self.reader
         out, text = PATTERNS["except"], re.sub(r"(?i) ones\b", "", text)
         found = [(each["verb"], self.works(each["names"])) for each in out.finditer(text)]
         self.exceptions = [each for each in found if each[1]]
@@ -119,7 +123,7 @@ class Asked:
             with_words = reader.ranked([Topic(like(words))], Selection(first=MOST_RESULTS))
             self.excluded |= {each.id for each in with_words}
         # How many of the works are excluded is known when all have been read.
-        self.first = max(end, LARGEST_LINEAGE) if self.excluded else end
+        self.first = max(self.end, LARGEST_LINEAGE) if self.excluded else self.end
 
     def remark(self, text: str) -> None:
         """Add a remark, once."""
