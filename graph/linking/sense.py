@@ -76,7 +76,7 @@ def dated(paper: PaperNames, catalogue: Catalogue) -> PaperNames:
     A paper without a date is hardly older than what it names.
     """
     called = [
-        _concepts_called((each.name, *each.forms), each.kind, each.concept, catalogue)
+        _meant_by_forms((each.name, *each.forms), each.kind, each.concept, catalogue)
         for each in paper.names
     ]
     year = paper.published[0]
@@ -119,7 +119,7 @@ def _lags(name: Name, named: Sequence[Entity]) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def _concepts_called(
+def _meant_by_forms(
     forms: tuple[str, ...], kind: EntityKind, concept: str | None, catalogue: Catalogue
 ) -> tuple[Sequence[Entity], Sequence[str]]:
     """Return the concepts that a paper may mean by a name, and its forms that they have."""
@@ -360,10 +360,9 @@ class Sense:
         is_acronym = " " not in name and any(spells_out(name, form) for form in self.forms)
         if use.key in self.made_up or not is_acronym:
             return lambda paper: paper[0][0] <= last
-        about = [context(each.papers[0][1]) for each in self.introducers]
+        about = frozenset[str]().union(*(context(each.papers[0][1]) for each in self.introducers))
         return lambda paper: (
-            paper[0][0] <= last
-            or are_about_different_things(context(paper[1]), frozenset().union(*about), name)
+            paper[0][0] <= last or are_about_different_things(context(paper[1]), about, name)
         )
 
     # What is certain does not change once names are given their first senses.

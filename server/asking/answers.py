@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -131,23 +131,23 @@ def _traced(
     """Return the lineages of a work, and whether only what `improved` it is in them. What is left
     out is said: of descendants, general terms, unless there is nothing else."""
 
-    def traced(selection: Selection) -> tuple[list[Lineage], int]:
-        found = [trace(asked.reader, work.id, selection.changed(direction=e)) for e in directions]
+    def traced(of_each: Callable[[LineageDirection], Selection]) -> tuple[list[Lineage], int]:
+        found = [trace(asked.reader, work.id, of_each(e).changed(direction=e)) for e in directions]
         return found, sum(each.total for each in found)
 
-    every, total = traced(chosen)
+    # How many there are in all takes no sentences.
+    _, total = traced(lambda _: chosen.changed(first=0)) if DOWN in directions else ([], 0)
     if improved:
         direct = chosen.changed(relations=(RelationType.IMPROVES_ON,), max_depth=1)
-        found, number = traced(direct)
+        found, number = traced(lambda _: direct)
         if number:
             asked.remark(f"What builds or improves on it in all: {total:,}.")
             return found, True
     # What a work builds on stays, with what is marked as a common term.
     named = chosen.changed(include_general=False, direction=DOWN)
-    found = [trace(asked.reader, work.id, named) if e.direction is DOWN else e for e in every]
-    number = sum(each.total for each in found)
+    found, number = traced(lambda direction: named if direction is DOWN else chosen)
     if not number:
-        return every, False
+        return traced(lambda _: chosen)[0], False
     if number < total:
         left_out = set[str]()
         traverse(asked.reader, work.id, named, left_out)

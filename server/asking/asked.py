@@ -24,6 +24,7 @@ from stemma.server.asking.question import (
     Question,
     is_cue,
     is_noun,
+    is_plain,
     like,
     nouns,
 )
@@ -81,7 +82,7 @@ class Asked:
             # "Faster" may be a model, and "inspired" a data set, but not in a question; nor is
             # TRACE meant by "trace the lineage".
             is_order = each.start == 0 and text[each.end :].startswith(" the ")
-            if is_noun(each.text) or (each.text.islower() and (is_order or is_cue(each.text))):
+            if is_plain(each.text) or (is_order and each.text.islower()):
                 continue
             if each.work and _is_plain(reader, each.text, each.work):
                 continue

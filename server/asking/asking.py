@@ -26,8 +26,7 @@ from stemma.server.asking.question import (
     PATTERNS,
     TABLES,
     VERBS,
-    is_cue,
-    is_noun,
+    is_plain,
     read,
 )
 from stemma.server.asking.reading import LINEAGE, Reading
@@ -71,7 +70,7 @@ def _of_clause(reader: Reader, clause: str, skipped: int, first: int) -> Answer:
 def _name_in(reader: Reader, clause: str) -> str:
     """Return the first name of a work in a clause, as it is written there."""
     named = (each.text for each in names_in(reader, clause) if each.work)
-    return next((e for e in named if not (is_noun(e) or (e.islower() and is_cue(e)))), "")
+    return next((each for each in named if not is_plain(each)), "")
 
 
 def _newest_year(reader: Reader) -> int | None:

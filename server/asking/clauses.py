@@ -39,7 +39,7 @@ def _carried(clause: str, before: list[str], topic: str, name_in: Callable[[str]
     pronoun = _WORDS["pronoun"].search(clause)
     if pronoun and (before or topic):
         is_noun_phrase = before and not _WORDS["asking"].match(before[0])
-        named = (before and name_in(before[0])) or name_in(topic)
+        named = (before and name_in(before[0])) or (topic and name_in(topic))
         meant = named or topic or (before[0] if is_noun_phrase else "")
         return _WORDS["pronoun"].sub(lambda _: meant, clause, count=1) if meant else clause
     words = re.findall(r"\w[\w'-]*", clause)

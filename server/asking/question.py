@@ -92,6 +92,11 @@ def is_cue(word: str) -> bool:
     return is_verb or word in VOCABULARY or is_person(word)
 
 
+def is_plain(text: str) -> bool:
+    """Return whether a text is a word of questions, as a noun or in small letters, and no name."""
+    return is_noun(text) or (text.islower() and is_cue(text))
+
+
 def kinds_of(noun: str) -> tuple[EntityKind, ...]:
     """Return the kinds of entities that a noun stands for; none if it stands for all works."""
     return tuple(each for each in EntityKind if is_noun(noun, each.value))
