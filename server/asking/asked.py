@@ -1,9 +1,10 @@
-"""A question that is being answered: the names in it, however they are spelt, and the works of the
-graph that they mean."""
+"""A question that is being answered: the works of the graph that its names mean, however they are
+spelt."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
@@ -12,37 +13,32 @@ from stemma.graph.matching import Topic
 from stemma.graph.reader import spellings
 from stemma.graph.searching import entities_meant, nearest_works
 from stemma.graph.selection import LARGEST_LINEAGE, MOST_RESULTS
-from stemma.schema import Catalogue, Entity, EntityKind, Paper, Statement
+from stemma.schema import Catalogue, Entity, Paper, Statement
 from stemma.schema.name import is_id, match_key
 from stemma.server.asking.answer import Answer, content_words, sentence_of
-from stemma.server.asking.question import (
-    NAME,
-    PATTERNS,
-    STOP_WORDS,
-    SYNONYMS,
-    VOCABULARY,
-    Question,
-    is_cue,
-    is_noun,
-    is_plain,
-    like,
-    nouns,
-)
+from stemma.server.asking.parser import Span
+from stemma.server.asking.question import STOP_WORDS, Question, like
 
 WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b|-based\b|-derived\b)[^\s,;:?!()"])+""")
-_LONGEST_NAME, _LONGEST_ENTITY, _LONGEST_MISSPELT = 12, 5, 3
-"""Words of a name, which is a title if it has more than those of an entity; of a misspelt one."""
-_LONGEST_AUTHOR = 3
-"""Words of the name of an author in a question."""
+_LONGEST_NAME, _LONGEST_ENTITY = 12, 5
+"""Words of a name, which is a title if it has more than those of an entity."""
 _SURELY_A_NAME = 5
 """Papers that name an entity, for its name to be meant by a word that is spelt otherwise, or that
 other papers have."""
 _FEW_NAMING, _PLAIN = 3, 10
 """Papers that name an entity, for its name to be that of others too; abstracts for each of those,
 that have a word which is not meant as a name."""
-_SHORTEST_MISSPELT, _MOST_CORRECTED, _RARE, _LIKE_ENOUGH = 5, 3, 3, 0.85
-"""Letters of words that may be misspelt, how many are corrected, how few papers have one, and how
-like it, from 0 to 1, is what is meant."""
+_SHORTEST_MISSPELT, _RARE, _MOST_READ, _MOST_LIKE = 5, 3, 100, 3
+"""Letters of words that may be misspelt, how few papers have one, how many are read for what is
+meant, and how many words like it are compared."""
+_LIKE_NAME, _LIKE = 0.85, 0.8
+"""How like a misspelt name or word is what is meant, from 0 to 1."""
+_BESIDE_NAME = re.compile(
+    r"(?i)^(?:the|an?|any|some|single|one|original) |'s$|"
+    r" (?:papers?|works?|systems?|models?|methods?|frameworks?|data ?sets?|benchmarks?|robots?|team"
+    r"|library|algorithms?|authors|people|cards?|machines?|gpus?|optimi[sz]ers?|architectures?)$"
+)
+"""What stands beside a name and is no part of it: "the PipeDream paper"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,144 +60,123 @@ class NameInText:
 class Asked:
     """A question that is being answered from a graph: the works of one page, up to the `end`.
 
-    In its `text`, each name is one character, which `NAME` matches; it is without what the question
-    leaves out, which is in `exceptions`: the words before the names, and works. Their ids, and
-    those of narrower entities and of what is called after them, are `excluded`, as are papers with
-    the words that `unless` says; `without` the exception, these papers (ids) are found. Lists with
-    one are read whole, others up to the `first` works. `remarks` say how the question was read, and
-    what is not known.
+    `excluded` are the works (ids) that it leaves out, with narrower entities and what is called
+    after them, and papers with words that it leaves out; `exception` says so. `without` the
+    exception, these papers (ids) are found. Lists with one are read whole, others up to the `first`
+    works. `remarks` say how the question was read, and what is not known; `topic` what it is about.
     """
 
     def __init__(self, reader: Reader, question: Question, skipped: int, end: int) -> None:
         self.reader, self.question, self.skipped, self.end = reader, question, skipped, end
-        self.unless, self.is_part = "", False
-        self.remarks = {question.remark: None} if question.remark else {}
-        text = self._corrected(re.sub(NAME, "", question.text))
-        self.named: list[NameInText] = []
-        for each in names_in(reader, text):
-            # "Faster" may be a model, and "inspired" a data set, but not in a question; nor is
-            # TRACE meant by "trace the lineage".
-            is_order = each.start == 0 and text[each.end :].startswith(" the ")
-            if is_plain(each.text) or (is_order and each.text.islower()):
-                continue
-            if each.work and _is_plain(reader, each.text, each.work):
-                continue
-            # Of "mobile GPUs", the noun stays: it says what kind is asked for as well.
-            name = re.sub(rf"(?i) (?:{nouns(*EntityKind)})$", "", each.text)
-            self.named.append(replace(each, text=name, end=each.end - len(each.text) + len(name)))
-            if each.work and each.namesakes:
-                others = joined(each.namesakes)
-                self.remark(f"“{name}” is taken to be {each.work.id}; also so called: {others}.")
-            elif each.concept and not each.concept.general:
-                self.remark(f"No paper here states anything about {each.concept.name}.")
-        for number, each in reversed([*enumerate(self.named)]):
-            text = f"{text[: each.start]}{chr(ord(NAME[1]) + number)}{text[each.end :]}"
-        # "GPT-3-based models" are models that are based on GPT-3.
-        self._leave_out(self._with_authors(PATTERNS["based"].sub(r"\3 \2 on \1", text)))
-
-    def _leave_out(self, text: str) -> None:
-        """Take out of a text what the question leaves out."""
-        reader = self.reader
-        out, text = PATTERNS["except"], re.sub(r"(?i) ones\b", "", text)
-        found = [(each["verb"], self.works(each["names"])) for each in out.finditer(text)]
-        self.exceptions = [each for each in found if each[1]]
-        self.text = out.sub(lambda e: "" if self.works(e["names"]) else e[0], text).strip()
-        excluded = [each for _, works in self.exceptions for each in works]
-        self.excluded, self.without = set[str](), set[str]()
-        for work in excluded:
-            # Not NeMo is not NeMo Megatron either.
-            names, every = {work.name, *spellings(work)}, Selection(first=MOST_RESULTS)
-            alike = reader.works({id_ for each in names for id_ in reader.matching(each, every)})
-            called = re.compile(
-                rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, names))})(?:v\d|(?![\w.]))"
-            )
-            self.excluded |= entities_meant(reader, work)
-            self.excluded |= {id_ for id_, e in alike.items() if called.search(e.name)}
-        self.exception = f", but not {joined(map(quoted, excluded))}" if excluded else ""
-        if match := PATTERNS["unless"].search(self.text):
-            words = content(self.typed(match["words"]))
-            self.text, self.unless = self.text[: match.start()], f", but not about {words}"
-            with_words = reader.ranked([Topic(like(words))], Selection(first=MOST_RESULTS))
-            self.excluded |= {each.id for each in with_words}
+        self.remarks, self._meant = dict[str, None](), dict[str, Work | None]()
+        self.is_part, self.unless, self.exception = False, "", ""
+        self.excluded, self.without, self.exceptions = set[str](), set[str](), list[Work]()
+        for each in question.parsed.of("not"):
+            self._leave_out(each)
+        if self.exceptions:
+            self.exception = f", but not {joined(map(quoted, self.exceptions))}"
         # How many of the works are excluded is known when all have been read.
-        self.first = max(self.end, LARGEST_LINEAGE) if self.excluded else self.end
+        self.first = max(end, LARGEST_LINEAGE) if self.excluded else end
+        self.topic = " ".join(self.corrected(each.text) for each in self.spans("topic"))
+
+    def spans(self, *roles: str) -> list[Span]:
+        """Return the spans of the question with one of these roles."""
+        return self.question.parsed.of(*roles)
+
+    def _leave_out(self, span: Span) -> None:
+        """Leave out what a span of the question says."""
+        reader, work = self.reader, self.work(span.text)
+        if work is None:
+            self.unless += f", but not about {span.text}"
+            with_words = reader.ranked([Topic(like(span.text))], Selection(first=MOST_RESULTS))
+            self.excluded |= {each.id for each in with_words}
+            return
+        # Not NeMo is not NeMo Megatron either.
+        names, every = {work.name, *spellings(work)}, Selection(first=MOST_RESULTS)
+        alike = reader.works({id_ for each in names for id_ in reader.matching(each, every)})
+        called = re.compile(rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, names))})(?:v\d|(?![\w.]))")
+        self.excluded |= entities_meant(reader, work)
+        self.excluded |= {id_ for id_, each in alike.items() if called.search(each.name)}
+        self.exceptions.append(work)
 
     def remark(self, text: str) -> None:
         """Add a remark, once."""
         self.remarks[text] = None
 
-    def ignore(self, words: Sequence[str]) -> None:
-        """Say which words of the question the answer leaves out, if there are any."""
-        if said := [f"“{each}”" for each in words if each not in VOCABULARY]:
-            self.remark(f"Left out of the question: {joined(said)}.")
+    def works(self, *roles: str) -> list[Work]:
+        """Return the works that the spans with these roles name."""
+        found = (self.work(each.text) for each in self.spans(*roles))
+        return list({work.id: work for work in found if work}.values())
 
-    def works(self, text: str) -> list[Work]:
-        """Return the works that a part of the question names; of "GPUs" alone, the class."""
-        named = [self.named[ord(each) - ord(NAME[1])] for each in re.findall(NAME, text)]
-        if not named and is_noun(bare := re.sub("(?i)^(?:an?|the|any) ", "", text.strip(" ,"))):
-            named = [*names_in(self.reader, bare)]
-        return list({each.work.id: each.work for each in named if each.work}.values())
+    def work(self, text: str) -> Work | None:
+        """Return the work that words of the question name, if the graph has one; of "TPUs", the
+        class."""
+        if text not in self._meant:
+            self._meant[text] = self._named(text)
+        return self._meant[text]
 
-    @staticmethod
-    def besides(text: str, names: int = 0) -> str:
-        """Return a part of the question without its first `names` (all), and their nouns."""
-        return re.sub(rf"{NAME}(?i: (?:{nouns(*EntityKind)})\b)?", " ", text, count=names)
+    def _named(self, text: str) -> Work | None:
+        bare, names = text.strip(" .,\"'"), list[NameInText]()
+        while bare:
+            names = [*names_in(self.reader, bare)]
+            if any(each.end - each.start == len(bare) for each in names):
+                break
+            if (shorter := _BESIDE_NAME.sub("", bare)) == bare:
+                break
+            bare = shorter
+        whole = [each for each in names if each.end - each.start == len(bare)]
+        for each in whole:
+            if each.work and each.namesakes:
+                others = joined(each.namesakes)
+                self.remark(f"“{bare}” is taken to be {each.work.id}; also so called: {others}.")
+            elif each.concept and not each.concept.general:
+                self.remark(f"No paper here states anything about {each.concept.name}.")
+            return each.work
+        if meant := self._spelt(bare):
+            self.remark(f"“{bare}” is read as {meant.name}.")
+            return meant
+        return None
 
-    def typed(self, text: str) -> str:
-        """Return a part of the question with its names, as they were typed."""
-        return re.sub(NAME, lambda found: self.named[ord(found[0]) - ord(NAME[1])].text, text)
-
-    def _with_authors(self, text: str) -> str:
-        """Return a text that asks for papers by whom it names in full, if that is not said yet."""
-        spans = [*_spans(text, _LONGEST_AUTHOR)]
-        names = {e for *_, e in spans if " " in e and not STOP_WORDS & {*e.casefold().split()}}
-        called = self.reader.all_people_called(names)
-        for start, end, name in spans:
-            if people := called.get(name):
-                before, after = text[:start].rstrip(), text[end:].removeprefix("'s")
-                if re.search(r"(?i)\b(?:by|from|with|and|or|,)$", before):
-                    break
-                return f"papers about {re.sub('(?i) of$', '', before)}{after} by {people[0].name}"
-        return text
-
-    def _corrected(self, text: str) -> str:
-        """Return a text with the names, or the words of the tables, that are meant by words that no
-        name and few papers have."""
-        known = {n for each in names_in(self.reader, text) for n in range(each.start, each.end)}
-        rare = dict[re.Match[str], int]()
-        for word in WORD.finditer(text):
-            key = word[0].casefold()
-            is_known = word.start() in known or is_noun(key) or is_cue(key)
-            if not is_known and len(key) >= _SHORTEST_MISSPELT and len(rare) < _MOST_CORRECTED:
-                papers = len(self.reader.ranked([Topic(like(key))], Selection(first=_RARE)))
-                rare |= {word: papers} if papers < _RARE else {}
-        for word, papers in reversed(rare.items()):
-            spans = [e for e in _spans(text, _LONGEST_MISSPELT) if e[0] <= word.start() < e[1]]
-            # Not of a word that is part of a name which has been corrected.
-            is_there = text[word.start() : word.end()] == word[0]
-            for start, end, name in sorted(spans, key=lambda e: e[0] - e[1]) if is_there else ():
-                if meant := self._meant(name, word[0], papers):
-                    self.remark(f"“{name}” is read as {meant}.")
-                    text = f"{text[:start]}{meant}{text[end:]}"
-                    break
-        return text
-
-    def _meant(self, name: str, word: str, papers: int) -> str | None:
-        """Return what a misspelt name means, with a word that so many papers have."""
-        if STOP_WORDS & {*name.casefold().split()}:
+    def _spelt(self, name: str) -> Work | None:
+        """Return the work that a misspelt name means."""
+        is_word = name.islower() and " " not in name and self._number_with(name) >= _RARE
+        if is_word or len(name) < _SHORTEST_MISSPELT or {*name.casefold().split()} <= STOP_WORDS:
             return None
         near = nearest_works(self.reader, name)
-        naming = self.reader.papers_naming([each.id for each in near])
-        least = _SURELY_A_NAME if papers else 0
-        known = (each for each in near if len(naming.get(each.id, ())) >= least)
-        meant = {each: each for each in (*VOCABULARY, *SYNONYMS)}
-        meant |= {match_key(each): each for work in known for each in spellings(work)}
-        # Of "LoRA evolve", the other word is the name.
-        meant.pop(match_key(name.replace(word, "")), None)
-        found = get_close_matches(match_key(name), meant, 1, _LIKE_ENOUGH)
+        meant = {match_key(each): work for work in near[::-1] for each in spellings(work)}
+        found = get_close_matches(match_key(name), meant, 1, _LIKE_NAME)
         # An RTX 4091 is no RTX 4090.
         digits = [re.findall(r"\d", each) for each in (name, *found)]
         return meant[found[0]] if found and digits[0] == digits[1] else None
+
+    def corrected(self, text: str) -> str:
+        """Return words of a topic, with what is meant in place of those that no name and hardly a
+        paper has."""
+        known = {n for each in names_in(self.reader, text) for n in range(each.start, each.end)}
+        words = [each for each in WORD.finditer(text) if each[0].casefold() not in STOP_WORDS]
+        for word in reversed(words):
+            key = word[0].casefold()
+            is_long = len(key) >= _SHORTEST_MISSPELT and key.isalpha()
+            if word.start() in known or not is_long or self._number_with(key) >= _RARE:
+                continue
+            others = [Topic(like(each[0])) for each in words if each is not word]
+            if meant := self._spelt_in_papers(key, others) or getattr(self._spelt(key), "name", ""):
+                self.remark(f"“{word[0]}” is read as {meant}.")
+                text = f"{text[: word.start()]}{meant}{text[word.end() :]}"
+        return text
+
+    def _number_with(self, word: str) -> int:
+        """Return how many papers have a word, up to the number that is not rare."""
+        return len(self.reader.ranked([Topic(like(word))], Selection(first=_RARE)))
+
+    def _spelt_in_papers(self, word: str, others: Sequence[Topic]) -> str:
+        """Return the word like a misspelt one that most papers on the other words have."""
+        found = self.reader.ranked(others, Selection(first=_MOST_READ)) if others else []
+        papers = self.reader.works([each.id for each in found]).values()
+        texts = (f"{e.name} {e.abstract}".casefold() for e in papers if isinstance(e, Paper))
+        count = Counter(each for text in texts for each in {*re.findall(r"[^\W\d_]+", text)})
+        near = get_close_matches(word, count, _MOST_LIKE, _LIKE)
+        return max(near, key=lambda each: (count[each] >= _RARE, -near.index(each)), default="")
 
     def listed(
         self,
@@ -211,12 +186,13 @@ class Asked:
         text: str = "",
         named: Sequence[Work] = (),
         statements: Iterable[Statement] = (),
-        said: dict[str, str] | None = None,
+        said: Mapping[str, str] | None = None,
         **others: Any,
     ) -> Answer:
         """Return the answer with a page of all works that were found (of which there are `total`)
         and are not excluded, after those that the question `named`, which its text does not count;
-        with what is `said` of works by more than the `statements`, and `others` of its fields."""
+        with what is `said` of works, if anything, in place of the surest of the statements, and
+        `others` of its fields."""
         named = [each for each in named if each.id not in self.excluded]
         kept = [each for each in works if each.id not in self.excluded]
         left_out = self.without.union(each.id for each in works) - {each.id for each in kept}
@@ -226,8 +202,9 @@ class Asked:
         total = min(total, self.question.number or total)
         text = text or f"{understood_as[:1].upper()}{understood_as[1:]}: {total:,}."
         total, stated = total + len(named), tuple(statements)
-        surest = sorted(filter(sentence_of, stated), key=lambda each: each.confidence)
-        sentences = {id_: sentence_of(e) for e in surest for id_ in (e.entity, e.subject)}
+        if said is None:
+            surest = sorted(filter(sentence_of, stated), key=lambda each: each.confidence)
+            said = {id_: sentence_of(e) for e in surest for id_ in (e.entity, e.subject)}
         return Answer(
             text,
             understood_as,
@@ -236,17 +213,10 @@ class Asked:
             total=total,
             skipped=self.skipped,
             end_cursor=str(self.end) if self.skipped < self.end < total else None,
-            said=sentences | (said or {}),
+            said=said,
             words=content_words(self.question.text),
             **others,
         )
-
-
-def content(text: str) -> str:
-    """Return a text without the words around it that say nothing of a topic."""
-    words = text.split()
-    says = [number for number, each in enumerate(words) if each.casefold() not in STOP_WORDS]
-    return " ".join(words[says[0] : says[-1] + 1]) if says else ""
 
 
 def is_general(work: Work) -> bool:

@@ -9,11 +9,17 @@ from stemma.graph import Criterion, Reader, Work, WorkType
 from stemma.graph.searching import MOST_CRITERIA, entities_meant, papers_filter, papers_named
 from stemma.graph.selection import Selection
 from stemma.schema import Entity, EntityKind, RelationType
-from stemma.server.asking.asked import Asked, content, is_general, joined, quoted
-from stemma.server.asking.question import NAME, PATTERNS, STOP_WORDS, VERB, VERBS, is_cue, is_noun
-from stemma.server.asking.reading import Reading
+from stemma.server.asking.asked import Asked, joined, quoted
+from stemma.server.asking.parser import Span
+from stemma.server.asking.question import VERBS
 
-_ON = {EntityKind.DATASET: "EVALUATED_ON", EntityKind.HARDWARE: "RUNS_ON"}
+RELATIONS = {
+    "uses": "USES", "runs_on": "RUNS_ON", "evaluated_on": "EVALUATED_ON", "cites": "cites",
+    "compares_with": "COMPARES_WITH", "builds_on": "BUILDS_ON", "improves_on": "improves",
+    "introduces": "INTRODUCES", "cited_by": "cited_by",
+}  # fmt: skip
+"""What papers do, by the roles of the works that they do it to."""
+_OR = re.compile(r"(?i)(?:\bor\b|/|\beither\b)")
 
 
 @dataclass(slots=True)
@@ -54,107 +60,41 @@ class Conditions:
         self.phrases.append(f"{said} {quoted(work)}")
 
 
-def conditions(asked: Asked, text: str, *, excepting: bool = True) -> Conditions:
-    """Read what a part of a question says of papers: what they do to the works that it names, by
-    whom they are and where they appeared; what is left is the topic. If `excepting`, what the
-    question leaves out is left out of the papers."""
-    found, rest, stated = Conditions(asked.question.selection), [*text], list[tuple[str, ...]]()
-    works = dict[str, Work]()
-    for verb in Reading(asked, text).verbs:
-        objects, named = PATTERNS["objects"].match(text, verb.end), list[tuple[str, str]]()
-        spans = [(verb.start, verb.end)]
-        if objects and _ends(text[objects.end() :]) and (verb.name == "cites" or verb.objects):
-            named, spans = PATTERNS["object"].findall(objects[0]), [(verb.start, objects.end())]
-        elif verb.passive and verb.objects and not verb.subjects:  # "LoRA is used".
-            names = [*re.finditer(NAME, text[: verb.start])]
-            named, spans = [("", each[0]) for each in names], [*spans, *(e.span() for e in names)]
-        for start, end in spans if named else ():
-            rest[start:end] = [";"] * (end - start)
-        name = "cited_by" if verb.name == "cites" and verb.passive and objects else verb.name
-        for joint, item in named:
-            works.update((item, each) for each in asked.works(item)[:1])
-            stated += [(name, joint.lower(), item)] if item in works else []
-    for match in re.finditer(rf" on ({NAME})", "".join(rest)) if stated else ():
-        work = next(iter(asked.works(match[1])), None)
-        if isinstance(work, Entity) and work.kind in _ON:  # "Beat GPT-4 on HumanEval".
-            works[match[1]] = work
-            stated.append((_ON[work.kind], "", match[1]))
-            rest[match.start() : match.end()] = ";" * len(match[0])
-    left, unknown = _by_origin(asked, found, "".join(rest))
-    parts = [content(asked.typed(_without_verb(each))) for each in left.split(";")]
-    if any(not _is_said(each) for each in parts) and all(map(_is_broad, works.values())) and works:
-        # Papers on code generation by reinforcement learning seldom say that they use that.
-        parts, stated = [content(asked.typed(text))], []
-    for name, joint, item in stated[:MOST_CRITERIA]:
-        found.add(asked.reader, works[item], name, joint)
-        if name in ("cites", "cited_by") and works[item].id in found.criteria[-1].entities:
+def conditions(asked: Asked) -> Conditions:
+    """Return what a question says of papers, by the roles of its spans: what they do to works, by
+    whom they are and where they appeared, what they are about, and what is left out."""
+    found, topic, before = Conditions(asked.question.selection), [asked.topic], list[Span]()
+    unknown = list[str]()
+    for span in asked.spans(*RELATIONS)[:MOST_CRITERIA]:
+        if not (work := asked.work(span.text)):
+            topic.append(span.text)  # Of what has no name here, papers may say the words.
+            continue
+        between = asked.question.text[before[-1].end : span.start] if before else ""
+        is_same = bool(before) and before[-1].role == span.role
+        verb, joint = RELATIONS[span.role], "or" if is_same and _OR.search(between) else ""
+        found.add(asked.reader, work, verb, joint)
+        if verb in ("cites", "cited_by") and work.id in found.criteria[-1].entities:
             # Who asks for what cites a work can also look at what names it.
             said, _ = found.phrases.pop(), found.criteria.pop()
             asked.remark(f"No paper here is known to {said.replace('are ', 'be ', 1)}.")
-            found.add(asked.reader, works[item], "MENTIONS", joint)
-    found.topic = " ".join(each for each in parts if not (stated and _is_said(each)))
+            found.add(asked.reader, work, "MENTIONS", joint)
+        before.append(span)
+    for span in asked.spans("author", "venue"):
+        filters = ("venue", "organization") if span.role == "venue" else ("author", "organization")
+        if not _choose(asked, found, filters, span.text):
+            where = "from" if span.role == "venue" else "by"
+            asked.remark(f"No paper here is known to be {where} {span.text}.")
+            unknown += [span.text] if span.role == "author" else []
     # Of an author who is not known, the rest is looked for, if there is any.
-    found.topic = found.topic.strip() or ("" if found.phrases else unknown)
-    return excluding(asked, found, stated[-1][0] if stated else "about") if excepting else found
+    found.topic = " ".join(filter(None, topic)) or ("" if found.phrases else " ".join(unknown))
+    return excluding(asked, found, RELATIONS[before[-1].role] if before else "about")
 
 
 def excluding(asked: Asked, found: Conditions, verb: str = "about") -> Conditions:
-    """Add what a question leaves out, in the words of the last `verb` if it has no other."""
-    for words, works in asked.exceptions:
-        own = VERB.match(f"{words.strip()} x")
-        for work in works:
-            found.add(asked.reader, work, str(own.lastgroup) if own else verb, "not")
+    """Add that papers do not do what a `verb` says to the works that the question leaves out."""
+    for work in asked.exceptions:
+        found.add(asked.reader, work, verb, "not")
     return found
-
-
-def _without_verb(text: str) -> str:
-    """Return a text without a verb at its beginning that has no object: "developed for vision"."""
-    verb = VERB.match(text := content(text))
-    return text[verb.end() :] if verb else text
-
-
-def _is_said(text: str) -> bool:
-    """Return whether a text says no more than what a verb does: "as a baseline"."""
-    return all(e in STOP_WORDS or is_noun(e) or is_cue(e) for e in text.casefold().split())
-
-
-def _is_broad(work: Work) -> bool:
-    return is_general(work) and work.kind is not EntityKind.HARDWARE  # type: ignore[union-attr]
-
-
-def _ends(text: str) -> bool:
-    """Return whether a name may end before this text: of "LoRA adapters" it is only a part."""
-    word = re.match(r" ([\w'-]+)", text)
-    return not word or word[1].casefold() in STOP_WORDS or bool(VERB.match(text, 1))
-
-
-def _by_origin(asked: Asked, found: Conditions, text: str) -> tuple[str, str]:
-    """Choose the papers by the people and places in a text, and return the text without them, with
-    the people who are not known."""
-    unknown, start, verbs = list[str](), 0, {each.end() + 1 for each in VERB.finditer(text)}
-    while match := PATTERNS["origin"].search(text, start):
-        (word, name), start = match.groups(), match.end()
-        if match.start() in verbs:  # "Inspired by".
-            continue
-        is_place, typed = word.casefold() in ("at", "in"), asked.typed(name)
-        filters = ("venue", "organization") if is_place else ("author", "organization", "venue")
-        names = [asked.typed(each) for each in PATTERNS["each"].split(name)]
-        chosen = [_choose(asked, found, filters, each) for each in names]
-        # A name may have "and" in it.
-        is_known = all(chosen) or (len(names) > 1 and _choose(asked, found, filters, typed))
-        if not is_known and word.casefold() != "in":  # Of a field, nothing is to be said.
-            if typed[:1].isupper() or not is_place:
-                where = "from" if is_place else "by"
-                asked.remark(f"No paper here is known to be {where} {typed}.")
-            for work in asked.works(name) if re.fullmatch(NAME, name) else ():
-                found.add(asked.reader, work, "MENTIONS")
-                is_known = True
-            if not is_known and not is_place and typed[:1].isupper():
-                unknown.append(typed)
-                is_known = True
-        if is_known:
-            text, start = f"{text[: match.start()]};{text[match.end() :]}", match.start()
-    return text, " ".join(unknown)
 
 
 def _choose(asked: Asked, found: Conditions, filters: Sequence[str], name: str) -> bool:
@@ -162,9 +102,8 @@ def _choose(asked: Asked, found: Conditions, filters: Sequence[str], name: str) 
 
     Of a surname, all who have it are meant; of several authors, papers of any of them.
     """
-    reader, name, said = asked.reader, name.strip('"'), "are from"
+    reader, name, said = asked.reader, name.strip('"').removesuffix("'s"), "are from"
     if filters[0] == "author":
-        said = "are by"
         called = reader.people_called(name)
         if people := called or reader.people_surnamed(name):
             before, ids = found.selection.authors, (each.id for each in people)
@@ -174,7 +113,7 @@ def _choose(asked: Asked, found: Conditions, filters: Sequence[str], name: str) 
             if before:
                 found.phrases[-1] += f" or {name}"
             else:
-                found.phrases.append(f"{said} {name}")
+                found.phrases.append(f"are by {name}")
             return True
     for filter_ in filters[filters[0] == "author" :]:
         chosen = found.selection.changed(**{filter_: name})

@@ -15,12 +15,13 @@ from stemma.schema import Direction, Entity, Paper, PartialDate, RelationType, S
 from stemma.server.asking.answer import ENDS, STEM, content_words
 from stemma.server.asking.asked import WORD, Asked, NameInText, names_in
 from stemma.server.asking.conditions import Conditions
-from stemma.server.asking.question import PATTERNS, STOP_WORDS, is_noun, like
+from stemma.server.asking.question import STOP_WORDS, is_noun, like
 
-_MOST_FOUND, _MOST_READ, _MOST_COMPARED, _FEW, _MOST_TOPICS = 200, 500, 50, 5, 40
+_MOST_FOUND, _MOST_READ, _MOST_COMPARED, _FEW, _NEAREST, _MOST_TOPICS = 200, 500, 50, 5, 10, 40
 _MOST_COUNTED = 100_000
 """Papers that a search ranks; that a list reads; of which it is looked at whether they say what is
-searched for in one sentence; that are given even if they match less well; and parts of a text."""
+searched for in one sentence; that are given even if they match less well, or are about a part only;
+and parts of a text."""
 _PART_OF_NAME, _PAIR, _NOUN = 0.3, 0.5, 0.3
 """The weights of a word of a name, of two words that follow each other, and of "methods"."""
 _SPELLINGS = 4
@@ -30,6 +31,9 @@ _NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
 such a score at least: a paper with one of many words is not what is asked for."""
 _FEW_WORDS = 2
 """Words of a topic, beside what is done to it, for this to count less."""
+_ACTS = re.compile(r"(?i)\b(?:that|who|can|could|(?:how|used) to) (\w+)")
+"""What is done to a topic, which papers may say otherwise: "that play Atari games"."""
+_SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 _FEW_TOPICS, _MOST_OF = 3, 0.75
 """Of so many topics, a paper must have all to be about them; of more, such a share."""
 
@@ -41,7 +45,7 @@ def meeting(
     those on a topic in the order of the question, by default the best match first; a `few`, even if
     they match less well, and those of years that are asked for."""
     reader, order = asked.reader, asked.question.selection.order
-    is_cited = "cited" in asked.question.introductory
+    is_cited = asked.question.introductory == "cited"
     stated = [each for each in wanted.criteria if not each.excluded]
     if stated != wanted.criteria:
         excepted = replace(wanted, criteria=stated)
@@ -66,11 +70,11 @@ def meeting(
     of_all_years = wanted.selection.changed(since=None, until=None)
     chosen = papers_filter(reader, of_all_years, wanted.criteria)
     few = 0 if order else _MOST_FOUND if wanted.selection.has_years else few
-    minor = PATTERNS["acts"].findall(asked.question.text)
+    minor = _ACTS.findall(asked.question.text)
     if len(content_words(wanted.topic) - content_words(" ".join(minor))) < _FEW_WORDS:
         minor = []
     ranked, is_part = papers_about(reader, wanted.topic, chosen, few, minor)
-    if PATTERNS["surveys"].search(asked.question.introductory):
+    if asked.question.introductory == "survey":
         surveys = _surveys(reader, wanted.topic, chosen)
         ranked, is_part = (surveys, False) if surveys else (ranked, is_part)
     asked.is_part = is_part
@@ -135,7 +139,7 @@ def papers_about(
     texts = (f"{e.name} {e.abstract}" for e in papers.values() if isinstance(e, Paper))
     is_part = max(shares.values(), default=0.0) < (1 if needed <= _FEW_TOPICS else _MOST_OF)
     is_part = is_part and not any(words <= content_words(each) for each in texts)
-    return good[: _FEW if is_part else None], is_part
+    return good[: _NEAREST if is_part else None], is_part
 
 
 def _said(phrases: Sequence[str]) -> re.Pattern[str]:
@@ -199,7 +203,7 @@ def _surveys(reader: Reader, topic: str, chosen: Selection) -> list[RankedPaper]
     most = max((each.topics for each in found), default=0)
     whole = {each.id: each for each in found if each.topics == most and not is_part}
     works = reader.works(whole)
-    return [e for id_, e in whole.items() if PATTERNS["survey"].search(works[id_].name)]
+    return [e for id_, e in whole.items() if _SURVEY.search(works[id_].name)]
 
 
 def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
@@ -210,7 +214,7 @@ def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
 
     def weight(paper: RankedPaper) -> float:
         named = max((len(naming[each]) for each in introduced.get(paper.id, ())), default=1)
-        is_survey = bool(PATTERNS["survey"].search(works[paper.id].name))
+        is_survey = bool(_SURVEY.search(works[paper.id].name))
         return paper.score * (1 + log1p(named - 1) + 1.5 * is_survey)
 
     return [each.id for each in sorted(found, key=weight, reverse=True)]

@@ -1,0 +1,382 @@
+"""Answers on one work, or on two: what it is, its lineage, what it uses, how both are related."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from stemma.graph import Criterion, LineageDirection, Reader, Selection, Work, WorkType, trace
+from stemma.graph.comparing import compare
+from stemma.graph.edge import LineageEdge
+from stemma.graph.lineage import Lineage, traverse
+from stemma.graph.matching import Topic
+from stemma.graph.path import find_path
+from stemma.graph.reader import kind_of, spellings
+from stemma.graph.searching import entities_meant
+from stemma.graph.selection import DEEPEST_LINEAGE, LARGEST_LINEAGE, MOST_RESULTS, PageOrder
+from stemma.schema import Entity, Paper, RelationType
+from stemma.server.asking.answer import ENDS, Answer, sentence_of
+from stemma.server.asking.asked import Asked, is_general, joined, quoted
+from stemma.server.asking.conditions import RELATIONS, Conditions
+from stemma.server.asking.kind import Kind
+from stemma.server.asking.lists import OF_KIND, chosen_of, in_order, matched, named_in
+from stemma.server.asking.question import VERBS, kinds_of, number_of
+from stemma.server.asking.ranking import papers_about
+
+_MOST_AUTHORS, _NAMED, _NAMING_BOTH, _FARTHEST = 8, 3, 100, 6
+_MOST_STATEMENTS, _MOST_SHARED, _MOST_ALIKE, _SOME = 100, 40, 100, 5
+DOWN, UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
+_OF_WORK = {
+    "introduces": ("what is introduced by", ("INTRODUCES",)),
+    "uses": ("what is used by", ("USES", "BUILDS_ON")),
+    "runs_on": ("hardware of", ("RUNS_ON",)),
+    "evaluated_on": ("data and benchmarks of", ("EVALUATED_ON",)),
+    "compares_with": ("baselines of", ("COMPARES_WITH",)),
+    "limits": ("what is improved on by", ("IMPROVES_ON",)),
+}
+"""What is asked of a work: in words, and the relations of the papers that introduce it."""
+_LIMIT = re.compile(
+    r"(?i)\b(?:however|but|yet|although|though|despite|suffer|limit|bottleneck|challeng|lack|costly"
+    r"|expensive|prohibitive|inefficien|fail|unable|cannot|difficult|problem|waste|gap)"
+)
+_STEPS = re.compile(
+    r"(?i)\b(?:directly|immediately|(?:in|within|at most|up to) (?P<steps>\d|one|two|three|four)"
+    r" (?:steps?|hops?|levels?|generations?))\b"
+)
+
+
+def lineage(
+    asked: Asked,
+    work: Work,
+    *directions: LineageDirection,
+    noun: str = "",
+    order: PageOrder | None = None,
+    improved: bool = False,
+    called: Sequence[Work] = (),
+) -> Answer:
+    """The lineage of a work, in one direction or both, of what a noun says; in an order, if none is
+    asked for. Of what `improved` it, the works that say so come alone, if any do. What is `called`
+    after it follows."""
+    given, question = _STEPS.search(asked.question.text), asked.question
+    if order and not question.selection.order:
+        question = replace(question, selection=question.selection.changed(order=order))
+    depth = min(number_of(given["steps"] or "one"), DEEPEST_LINEAGE) if given else DEEPEST_LINEAGE
+    needs_all = improved or called or UP in directions or question.selection.order
+    most = LARGEST_LINEAGE if needs_all else asked.first
+    chosen = question.selection.changed(kinds=kinds_of(noun), max_depth=max(depth, 1), first=most)
+    improved &= directions == (DOWN,)
+    found, improved = _traced(asked, work, chosen.changed(order=None), directions, improved)
+    name, way = quoted(work), found[0].direction
+    if len(found) > 1:
+        said = f"{noun or 'all'} in the lineage of {name}, both ways"
+    elif way is UP:
+        said = f"{noun or 'what'} {'that ' * bool(noun)}{name} builds or improves on"
+    else:
+        act = "improves on" if improved else "builds or improves on"
+        said = f"{noun} that {act.replace('s ', ' ')}" if noun else f"what {act}"
+        said += f" {name}"
+    steps = f"in up to {depth} steps" if given else "in all"
+    steps = "directly" if depth <= 1 or improved else steps
+    nodes = [node for each in found for node in each.nodes]
+    depths, notes = {node.work.id: node.depth for node in nodes}, dict[str, str]()
+    works = in_order(asked, [node.work for node in nodes], question.selection.order)
+    if len(found) > 1:
+        notes = {node.work.id: e.direction[:-1] for e in found for node in e.nodes}
+    elif way is UP:
+        for each in works:
+            notes[each.id] = "directly" if depths[each.id] == 1 else f"in {depths[each.id]} steps"
+        if (direct := sum(each == 1 for each in depths.values())) < len(works) and not given:
+            asked.remark(f"Directly: {direct:,}; the others through these.")
+    for each in works if notes else ():
+        notes[each.id] += ", a common term" * is_general(each)
+    if not question.selection.order:
+        children = asked.reader.neighbours(depths, DOWN) if improved else {}
+        works.sort(key=lambda e: (depths[e.id], is_general(e), -len(children.get(e.id, ()))))
+    if further := [each for each in called if each.id not in (*depths, work.id)]:
+        works += further
+        notes |= {each.id: f"called after {name}" for each in further}
+        asked.remark(f"Called after {name}, and last: {len(further):,}.")
+    out = asked.excluded
+    edges = [e for each in found for e in each.edges if not out & {e.child, e.parent}]
+    ends = {each.id: each for each in (found[0].root, *works)}
+    ordered = question.ordered(", the most built upon first" if improved else "")
+    return asked.listed(
+        works,
+        f"{said}{question.years}, {steps}{ordered}{asked.exception}",
+        sum(each.total for each in found) + len(further),
+        statements=[each for edge in edges for each in edge.statements],
+        notes=notes,
+        said={
+            end: sentence_of(each)
+            for edge in edges
+            for end in ((edge.parent,) if way is UP and len(found) == 1 else (edge.child,))
+            for each in edge.statements[::-1]
+        },
+        derivations={
+            edge.child: _relation(ends, edge)
+            for edge in sorted(edges, key=lambda each: each.confidence)
+            if way is not UP and edge.child in ends and edge.parent in ends
+        },
+        about=(work,),
+    )
+
+
+def _traced(
+    asked: Asked,
+    work: Work,
+    chosen: Selection,
+    directions: Sequence[LineageDirection],
+    improved: bool,
+) -> tuple[list[Lineage], bool]:
+    """Return the lineages of a work, and whether only what `improved` it is in them. What is left
+    out is said: of descendants, general terms, unless there is nothing else."""
+
+    def traced(of_each: Callable[[LineageDirection], Selection]) -> tuple[list[Lineage], int]:
+        found = [trace(asked.reader, work.id, of_each(e).changed(direction=e)) for e in directions]
+        return found, sum(each.total for each in found)
+
+    # How many there are in all takes no sentences.
+    _, total = traced(lambda _: chosen.changed(first=0)) if DOWN in directions else ([], 0)
+    if improved:
+        direct = chosen.changed(relations=(RelationType.IMPROVES_ON,), max_depth=1)
+        found, number = traced(lambda _: direct)
+        if number:
+            asked.remark(f"What builds or improves on it in all: {total:,}.")
+            return found, True
+    # What a work builds on stays, with what is marked as a common term.
+    named = chosen.changed(include_general=False, direction=DOWN)
+    found, number = traced(lambda direction: named if direction is DOWN else chosen)
+    if not number:
+        return traced(lambda _: chosen)[0], False
+    if number < total:
+        left_out = set[str]()
+        traverse(asked.reader, work.id, named, left_out)
+        names = [quoted(each) for each in asked.reader.works(sorted(left_out)).values()][:_NAMED]
+        asked.remark(f"Left out: {total - number:,}, by common terms such as {joined(names)}.")
+    return found, False
+
+
+def _relation(works: Mapping[str, Work], edge: LineageEdge) -> str:
+    """Return what an edge says of its child: "builds on LoRA"."""
+    return f"{joined(each.words for each in edge.relations)} {quoted(works[edge.parent])}"
+
+
+def two(asked: Asked, ends: Sequence[Work], side_by_side: bool = False) -> Answer:
+    """Two works: how one is related to the other, or both side by side."""
+    reader, (one, other), (left, right) = asked.reader, (e.id for e in ends), map(quoted, ends)
+    path = find_path(reader, one, other, _FARTHEST, comparisons=not side_by_side)
+    on_way = reader.works(path.works if path.edges else [one, other])
+    steps = [f"{quoted(on_way[each.child])} {_relation(on_way, each)}" for each in path.edges]
+    stated = [each for edge in path.edges for each in edge.statements]
+    # Edges lead from one to the other if each begins where the one before ends.
+    leads = [each.child for each in path.edges] == path.works[:-1] != []
+    descends = leads or [each.parent for each in path.edges] == path.works[:-1] != []
+    understood, listed = f"how {left} is related to {right}", [*on_way.values()]
+    said = {e.child: sentence_of(each) for e in path.edges for each in e.statements[::-1]}
+    text = "; ".join(steps) or f"Neither lineage nor comparisons connect {left} to {right} here"
+    if steps and not descends:
+        text = f"Neither descends from the other; {text}"
+    if side_by_side:
+        sides, both = compare(reader, one, other), reader.neighbours([one, other], UP)
+        understood, listed, stated = (
+            f"{left} and {right} side by side",
+            [*ends],
+            [*sides.statements],
+        )
+        shared = {e.name: None for aspect in sides.aspects.values() for e in aspect.shared}
+        dates = (f" ({e.published})" * bool(e.published) for e in (sides.left, sides.right))
+        dated = joined(name + date for name, date in zip((left, right), dates, strict=True))
+        facts = [
+            f"{dated} side by side" + f"; both name {joined([*shared][:_NAMED])}" * bool(shared)
+        ]
+        for name, end in zip((left, right), (one, other), strict=True):
+            own = [each for each in both.get(end, ()) if each not in (one, other)][:_NAMED]
+            named = joined(map(quoted, reader.works(own).values()))
+            facts += [f"{name} builds on {named}"] if own else []
+        for each in [each for each in stated if each.comparison][:1]:
+            better, worse = map(quoted, sorted(ends, key=lambda end: end.id == each.entity))
+            facts.append(f"{better} {each.relation.words} {worse}: {each.comparison}")
+        text = "; ".join(steps * descends + facts)
+        criteria = Criterion((one,)), Criterion((other,))
+        naming = Selection(criteria=criteria, order=PageOrder.PUBLISHED, first=_NAMING_BOTH)
+        listed += [*sides.compared_by, *reader.page(WorkType.PAPER, naming).items]
+        said = {id_: sentence_of(e) for e in stated for id_ in (e.entity, e.subject)}
+    works = [*{each.id: each for each in listed}.values()]
+    return asked.listed(
+        works, understood, None, f"{text}.", statements=stated, about=(*ends,), said=said
+    )
+
+
+def common(asked: Asked, ends: Sequence[Work], way: LineageDirection) -> Answer:
+    """The works that two works both descend from, or that both lead to, the nearest first."""
+    chosen = Selection(direction=way, max_depth=DEEPEST_LINEAGE, first=LARGEST_LINEAGE)
+    found = [trace(asked.reader, each.id, chosen) for each in ends]
+    depths = [{node.work.id: node.depth for node in each.nodes} for each in found]
+    shared = [each.work for each in found[0].nodes if all(each.work.id in one for one in depths)]
+    shared.sort(key=lambda each: (is_general(each), sum(one[each.id] for one in depths)))
+    names = joined(map(quoted, ends))
+    said = f"what {names} both build on" if way is UP else f"what builds on both {names}"
+    return asked.listed(in_order(asked, shared), said, about=(*ends[:2],))
+
+
+def profile(asked: Asked, work: Work) -> Answer:
+    """A work, the papers that introduce it, and those that are most about it."""
+    reader = asked.reader
+    naming = reader.papers_naming([work.id])[work.id]
+    first = _introducing(reader, work)
+    ranked = [each.id for each in papers_about(reader, f'"{work.name}"')[0]]
+    listed = reader.works(list(dict.fromkeys([work.id, *first, *ranked, *naming])))
+    origin = listed[first[0]] if first else work
+    date = str(reader.published([work.id]).get(work.id, ""))
+    facts = (kind_of(work), date)
+    said = f"{quoted(work)} ({', '.join(filter(None, facts))})"
+    if isinstance(work, Entity):
+        said += f", also {joined(work.aliases[:_NAMED], 'or')}" if work.aliases else ""
+        said += f", introduced in {quoted(origin)}" if first else ", introduced by no paper here"
+    authors = origin.authors if isinstance(origin, Paper) else ()
+    names = [each.name for each in authors[:_MOST_AUTHORS]]
+    names += [f"{more} more"] if (more := len(authors) - len(names)) > 0 else []
+    said += f" by {joined(names)}" if names else ""
+    for form, known, unknown in (("when", date, "date is"), ("who", authors, "authors are")):
+        if not known and form in asked.question.parsed.forms:
+            said = f"No {unknown} known here of {quoted(origin)}. {said}"
+    children = reader.neighbours([work.id], DOWN)[work.id]
+    few = reader.works(children if len(children) <= _SOME else ())
+    named = f" ({joined(map(quoted, few.values()))})" if few else ""
+    text = f"{said}; papers that name it: {len(naming):,}; what builds on it directly: "
+    stated = reader.statements([work.id], first=_MOST_STATEMENTS)[work.id]
+    return asked.listed(
+        [*listed.values()],
+        f"everything about {quoted(work)}",
+        text=f"{text}{len(children):,}{named}.",
+        statements=stated,
+        said={each.subject: sentence_of(each) for each in stated[::-1]},
+        about=(work,),
+    )
+
+
+def _introducing(reader: Reader, work: Work) -> list[str]:
+    """Return the papers (ids) that introduce a work, those first that are called so; of a general
+    term, of which a paper introduces what it calls its own, only these and those of its date."""
+    papers = reader.works(reader.papers_naming([work.id], [RelationType.INTRODUCES])[work.id])
+    dates = reader.published([work.id, *papers])
+    names = re.compile("|".join(re.escape(each) for each in spellings(work)), re.IGNORECASE)
+    surely = {e.id for e in papers.values() if names.search(e.name)}
+    surely |= {each for each in papers if dates.get(each, "") == dates.get(work.id)}
+    return sorted(surely if is_general(work) else papers, key=lambda each: each not in surely)
+
+
+def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
+    """What the papers that introduce a work use, compare with, run on or are evaluated on, as the
+    form of the question says; if there is nothing, what those about it do."""
+    words, relations = _OF_WORK[form]
+    kinds = kind.kinds if form in ("introduces", "uses", "compares_with") else ()
+    if kinds in OF_KIND and form == "uses":
+        relations = OF_KIND[kinds]
+    chosen = asked.question.selection.changed(
+        kinds=kinds, relations=tuple(map(RelationType, relations)), order=None
+    )
+    own = Conditions(asked.question.selection, criteria=[Criterion((work.id,))])
+    if isinstance(work, Entity):
+        own.criteria[0] = Criterion((work.id,), (RelationType.INTRODUCES,))
+    about = Conditions(asked.question.selection.changed(relations=chosen.relations), work.name)
+    matches, said = named_in(asked, own, chosen), f"{words} {quoted(work)}"
+    if not matches:
+        matches, said = named_in(asked, about, chosen), f"{words} {about}"
+    matches = [each for each in matches if each.entity != work]
+    if kind.members and (of_class := [e for e in matches if e.entity.id in kind.members]):
+        matches, said = of_class, f"{kind.noun} that are {said}"
+    answer = matched(asked, matches, said)
+    for wanted in asked.works(form):
+        meant = entities_meant(asked.reader, wanted)
+        verb = VERBS[RELATIONS[form]][0]
+        fact = next((e for e in matches if e.entity.id in meant), None)
+        says = (
+            f"Yes: {quoted(work)} {fact.statements[0].relation.words} {fact.entity.name}."
+            if fact
+            else ""
+        )
+        says = says or f"Nothing here says that {quoted(work)} {_third(verb)} {quoted(wanted)}."
+        answer = replace(answer, text=f"{says} {answer.text}")
+        if fact:
+            works = sorted(answer.works, key=lambda each: each.id not in meant)
+            answer = replace(answer, works=tuple(works))
+    if form == "limits":
+        return _with_limits(asked, work, answer)
+    return answer
+
+
+def _third(verb: str) -> str:
+    """Return a verb in the third person: "runs on" of "run on"."""
+    first, blank, rest = verb.partition(" ")
+    return f"{'is' if first == 'are' else first + 's'}{blank}{rest}"
+
+
+def _with_limits(asked: Asked, work: Work, answer: Answer) -> Answer:
+    """Return an answer that begins with the work, and with the sentences in which abstracts that
+    introduce it say what was wrong before."""
+    papers = asked.reader.works(_introducing(asked.reader, work) or [work.id])
+    said = {
+        id_: " ".join(each for each in ENDS.split(paper.abstract) if _LIMIT.search(each))
+        for id_, paper in papers.items()
+        if isinstance(paper, Paper)
+    }
+    works = {each.id: each for each in (work, *papers.values(), *answer.works)}
+    quotes = " ".join(f"“{each}”" for each in said.values() if each)
+    return replace(
+        answer,
+        text=f"{answer.text} {quotes}".strip(),
+        works=tuple(works.values())[: asked.end - asked.skipped],
+        total=answer.total + len(works) - len(answer.works),
+        said={**answer.said, **said},
+    )
+
+
+def alternatives(asked: Asked, work: Work) -> Answer:
+    """What papers that compare with a work introduce of its kind."""
+    found = Conditions(asked.question.selection)
+    found.add(asked.reader, work, "COMPARES_WITH")
+    kinds = (work.kind,) if isinstance(work, Entity) else ()
+    matches = named_in(asked, found, chosen_of(asked, kinds, introduced=True))
+    return matched(asked, matches, f"alternatives introduced by {found}")
+
+
+def versions(asked: Asked, work: Work) -> Answer:
+    """The versions of a work, by the numbers after its name, the highest first; of a work without,
+    what builds on it, the newest first."""
+    name = asked.spans("main")[0].text if len(asked.spans("main")) == 1 else work.name
+    version = re.compile(rf"(?i){re.escape(name)}[ .v-]*(\d+(?:\.\d+)*)(?!\d|[bmk]|[a-z]{{2}})")
+    alike = asked.reader.page(WorkType.ENTITY, Selection(text=name, first=MOST_RESULTS)).items
+    numbers = {each.id: found[1] for each in alike if (found := version.match(each.name))}
+    if not numbers:
+        return variants(asked, work)
+    versions = sorted(
+        (each for each in alike if each.id in numbers),
+        key=lambda each: ([*map(int, numbers[each.id].split("."))], -len(each.name)),
+        reverse=True,
+    )
+    notes = {id_: f"version {number}" for id_, number in numbers.items()}
+    return asked.listed(versions, f"versions of {name}, the highest first", notes=notes)
+
+
+def variants(asked: Asked, work: Work) -> Answer:
+    """What builds on a work, the newest first, and what is called after it, as Flow-GRPO is."""
+    name = re.compile(rf"(?<![A-Z]){re.escape(work.name)}(?![a-z])")
+    alike = asked.reader.page(WorkType.ENTITY, Selection(text=work.name, first=MOST_RESULTS)).items
+    called = [each for each in alike if name.search(each.name) and not is_general(work)]
+    return lineage(asked, work, DOWN, order=PageOrder.NEWEST, called=called)
+
+
+def similar(asked: Asked, work: Work) -> Answer:
+    """The papers that share most with a work, or the papers that introduce it: the entities that
+    they name, of which few others do; above all those that introduce one."""
+    reader = asked.reader
+    own = reader.papers_naming([work.id], [RelationType.INTRODUCES]).get(work.id) or [work.id]
+    named = [work.id, *chain(*reader.entities_named(own).values())][:_MOST_SHARED]
+    shared = reader.works(dict.fromkeys(named)).values()
+    topics = [Topic(tuple(spellings(each)), (each.id,)) for each in shared]
+    ranked = reader.ranked(topics, Selection(first=_MOST_ALIKE))
+    introduce = {*chain(*reader.papers_naming(named, [RelationType.INTRODUCES]).values())}
+    ranked.sort(key=lambda each: -each.score * (2 if each.id in introduce else 1))
+    alike = reader.works([each.id for each in ranked if each.id not in own])
+    return asked.listed([*alike.values()], f"papers that share most with {quoted(work)}")

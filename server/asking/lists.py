@@ -1,0 +1,258 @@
+"""Answers that are lists: papers, entities and people that meet the conditions of a question."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from stemma.graph import Criterion, Selection, Work, WorkType
+from stemma.graph.searching import EntityMatch, entities_where, papers_filter, passes
+from stemma.graph.selection import MOST_RESULTS, PageOrder
+from stemma.schema import Entity, EntityKind, RelationType
+from stemma.schema.quantity import quantity
+from stemma.server.asking.answer import Answer, content_words, sentence_of
+from stemma.server.asking.asked import Asked, joined, names_in
+from stemma.server.asking.conditions import Conditions, conditions, excluding
+from stemma.server.asking.kind import Kind
+from stemma.server.asking.question import VERBS
+from stemma.server.asking.ranking import by_date, meeting
+
+_MOST_AUTHORS, _MOST_DERIVED = 8, 1000
+OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
+    (EntityKind.HARDWARE,): ("RUNS_ON", "USES"),
+    (EntityKind.DATASET,): ("EVALUATED_ON", "USES", "INTRODUCES"),
+}
+"""The relations of papers to what they use of a kind, whatever the verb."""
+_YEARLY = re.compile(r"(?i)\b(?:per|by|each|every) year\b")
+_NEW = re.compile(r"(?i)\b(?:introduc|propos|present|invent|releas|publish|new\b|came out)")
+_MAIN = RelationType.INTRODUCES, RelationType.EVALUATED_ON
+_INTRODUCED, _UNSAID, _FAR, _WANTED, _ELSEWHERE = 5, 0.1, 5, 100, 2
+"""How much more a paper is about what it introduces, or evaluates on; what a sentence counts that
+says nothing of the topic, to which 1 is added if it says all; the place at which a paper is half as
+much about the topic as the first; how many are asked what they name, even if they match less well;
+and what is added to all papers that name something, of which it counts how many are on the topic.
+"""
+
+
+def papers(asked: Asked, kind: str = "") -> Answer | None:
+    """Papers that meet the conditions of a question; of things of a kind, also those that say it in
+    these words."""
+    found = conditions(asked)
+    found.topic = f"{kind} {found.topic}".strip()
+    if not (found.topic or found.phrases):
+        if not (
+            asked.question.years or asked.question.selection.order or asked.question.introductory
+        ):
+            return None
+    elif not found.criteria and not found.phrases:
+        return search(asked, found.topic)
+    answer = _listed(asked, found)
+    if answer.total or not (found.topic and found.phrases):
+        return answer
+    # Of what no paper meets, the topic is what a search may have in other words.
+    of_any_topic = _listed(asked, replace(found, topic=""))
+    return replace(of_any_topic, text=f"{answer.text} {of_any_topic.text}")
+
+
+def descending(asked: Asked, work: Work, form: str) -> Answer:
+    """Papers that build or improve on a work and meet the conditions of a question."""
+    found = conditions(asked)
+    found.add(asked.reader, work, "improves" if form == "improvements" else "BUILDS_ON")
+    return _listed(asked, found)
+
+
+def search(asked: Asked, text: str) -> Answer | None:
+    """Return what matches a text best: the entities that it names, then papers."""
+    if not text.strip():
+        return None
+    found = excluding(asked, Conditions(asked.question.selection, text))
+    names = [each.work for each in names_in(asked.reader, text, sure=True)]
+    entities = {e.id: e for e in names if isinstance(e, Entity) and not e.general}
+    return _listed(asked, found, [*entities.values()])
+
+
+def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answer:
+    """Return the papers that meet conditions, after the entities that are `named`."""
+    ordered = asked.question.ordered(", the best match first" if found.topic else "")
+    works, statements, total = meeting(asked, found)
+    named = named if works or not asked.question.years else ()
+    is_part = asked.is_part and found.topic and works
+    others = f", of those that {joined(found.phrases)}" if found.phrases else ""
+    text = f"No paper here is about all of {found.topic}{others}; nearest: {total}."
+    text = text if is_part else ""
+    if _YEARLY.search(asked.question.text):
+        dates = asked.reader.published([each.id for each in works]).values()
+        chosen = papers_filter(asked.reader, found.selection, found.criteria)
+        years = Counter(each.year for each in dates) if found.topic else None
+        by_year = years or asked.reader.papers_by_year(chosen)
+        dated = {str(year): number for year, number in by_year.items() if year}
+        said = ", ".join(f"{year}: {dated[year]:,}" for year in sorted(dated))
+        asked.remark(f"Of {said}; without a year: {total - sum(dated.values()):,}.")
+    understood = f"{found}{asked.unless}{asked.question.years}{ordered}"
+    cited = [each.id for each in works] if asked.question.introductory == "cited" else []
+    citing = asked.reader.cited_by(cited).items()
+    notes = {id_: f"cited by {quantity(len(own), 'paper')}" for id_, own in citing}
+    return asked.listed(works, understood, total, text, named, statements, notes=notes)
+
+
+def people(asked: Asked) -> Answer:
+    """The papers that meet the conditions of a question with their authors, those of most papers
+    first."""
+    found = conditions(asked)
+    papers, _, total = meeting(asked, found)
+    by_paper = asked.reader.authors([each.id for each in papers])
+    count = Counter(person for ids in by_paper.values() for person in {*ids})
+    most = sorted(count, key=lambda each: (-count[each], each))[:_MOST_AUTHORS]
+    named = [f"{each.name} ({count[id_]})" for id_, each in asked.reader.people(most).items()]
+    understood = f"authors of {found}{asked.question.years}"
+    text = f"A{understood[1:]}: {', '.join(named) or 'not known here'}."
+    # Papers whose authors are known are what is asked for.
+    works = sorted(papers, key=lambda each: not by_paper.get(each.id))
+    return asked.listed(works, understood, total, text)
+
+
+def entities(asked: Asked, kind: Kind) -> Answer | None:
+    """Entities of a kind or class: all, or those that papers on a topic or of some conditions
+    name."""
+    found, members, kinds = conditions(asked), kind.members, kind.kinds
+    uses, introduced = "most" in asked.question.parsed.forms, _NEW.search(asked.question.text)
+    topic = " ".join(filter(None, (found.topic, kind.topic)))
+    if not topic and all(each.excluded for each in found.criteria) and not found.selection.authors:
+        return _all(asked, kind, uses and not introduced) if kind.noun else None
+    chosen = chosen_of(asked, () if members else kinds, bool(introduced))
+    if found.criteria and not found.topic:
+        # Of the kind of what they compare with, where none is asked for.
+        said = f"{kind.noun} {'in' if members else 'introduced by'} {found}"
+        chosen = chosen if members else chosen.changed(relations=(RelationType.INTRODUCES,))
+    else:
+        # Of papers that use such things at all.
+        those = found.selection.changed(relations=chosen.relations[: kinds in OF_KIND])
+        found = replace(found, selection=those, topic=topic)
+        said = f"{kind.noun} {'introduced ' if introduced else ''}in {found}"
+    if members:
+        found.criteria.append(Criterion(tuple(members)))
+    by_count = bool(members or kinds == (EntityKind.HARDWARE,) or uses)
+    return matched(asked, named_in(asked, found, chosen, by_count, members), said)
+
+
+def introducing(asked: Asked, kind: Kind) -> Answer:
+    """Papers that introduce things of a kind or class, on a topic if there is one."""
+    about = conditions(asked)
+    about.topic = " ".join(filter(None, (kind.topic, asked.topic)))
+    chosen = chosen_of(asked, kind.kinds, introduced=True)
+    matches = named_in(asked, about, chosen, members=kind.members)
+    stated = {each.subject: each for match in matches for each in match.statements}
+    works = [each for each in meeting(asked, about, _WANTED)[0] if each.id in stated]
+    said = f"papers{f' on {about.topic}' if about.topic else ''} that introduce {kind.noun}"
+    return asked.listed(works, f"{said}{asked.question.years}", statements=stated.values())
+
+
+def chosen_of(asked: Asked, kinds: tuple[EntityKind, ...], introduced: bool = False) -> Selection:
+    """Return a selection of entities by what papers state of them."""
+    relations = OF_KIND.get(kinds, VERBS["about"][1])
+    return asked.question.selection.changed(
+        kinds=kinds,
+        relations=tuple(map(RelationType, ("INTRODUCES",) if introduced else relations)),
+        # "Model" is no model.
+        general=False if kinds == (EntityKind.MODEL,) else None,
+        order=None,
+    )
+
+
+def named_in(
+    asked: Asked,
+    found: Conditions,
+    chosen: Selection,
+    by_count: bool = False,
+    members: Mapping[str, Work] | None = None,
+) -> list[EntityMatch]:
+    """Return the entities that papers name, of the `members` of a class if there is one, those
+    first that most do, or that they say most about on the topic: the best papers come first."""
+    reader, words = asked.reader, content_words(found.topic)
+    papers, _, _ = meeting(asked, found, _WANTED)
+    weights = {each.id: 1 / (_FAR + place) for place, each in enumerate(papers)}
+
+    def weight(match: EntityMatch) -> tuple[bool, int, float]:
+        by_paper = {
+            each.subject: (_INTRODUCED if each.relation in _MAIN else 1)
+            * (_UNSAID + len(words & content_words(sentence_of(each))) / max(len(words), 1))
+            * weights[each.subject]
+            for each in match.statements[::-1]
+        }
+        share = len(by_paper) / (len(naming[match.entity.id]) + _ELSEWHERE) if words else 1
+        # "KV cache" and "GPU" are seldom what is asked for.
+        is_own = not match.entity.general
+        return is_own, by_count * len(by_paper), sum(by_paper.values()) * share
+
+    every, those = chosen.changed(first=MOST_RESULTS), [Criterion(tuple(weights))]
+    named = entities_where(reader, those, every).items if papers else ()
+    kept = [each for each in named if not members or each.entity.id in members]
+    naming = reader.papers_naming([each.entity.id for each in kept])
+    topic = [each.work for each in names_in(reader, found.topic)]
+    others = [each for each in kept if members or each.entity not in topic]
+    return sorted(others or kept, key=weight, reverse=True)
+
+
+def matched(asked: Asked, matches: Sequence[EntityMatch], said: str) -> Answer:
+    """Return the answer with entities that papers name, each with the number of these."""
+    numbers = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
+    return asked.listed(
+        in_order(asked, [each.entity for each in matches]),
+        f"{said}{asked.question.years}{asked.question.ordered()}{asked.exception}",
+        statements=[each for match in matches[: asked.end] for each in match.statements],
+        notes={id_: quantity(number, "paper") for id_, number in numbers.items()},
+    )
+
+
+def in_order(asked: Asked, works: Iterable[Work], order: PageOrder | None = None) -> list[Work]:
+    """Return works in an order, by default that which is asked for; if none is, as they are."""
+    by_id, order = {each.id: each for each in works}, order or asked.question.selection.order
+    ids = by_date(by_id, asked.reader.published(by_id), order) if order else by_id
+    return [by_id[each] for each in ids]
+
+
+def most_built_upon(asked: Asked, kind: Kind) -> Answer | None:
+    """The works that most others build on, of a kind or class, of papers on a topic if there is
+    one."""
+    children = asked.reader.most_derived(_MOST_DERIVED)
+    works = [*asked.reader.works(children).values()]
+    if asked.topic or kind.topic:
+        topic = " ".join(filter(None, (kind.topic, asked.topic)))
+        about = Conditions(asked.question.selection, topic)
+        every = named_in(asked, about, chosen_of(asked, kind.kinds))
+        ids = {each.entity.id for each in every} | {e.id for e in meeting(asked, about, _WANTED)[0]}
+        works = [each for each in works if each.id in ids]
+    works = [each for each in works if not kind.members or each.id in kind.members]
+    chosen = asked.question.selection.changed(kinds=() if kind.members else kind.kinds)
+    dates = asked.reader.published([each.id for each in works])
+    works = [each for each in works if not chosen.kinds or passes(each, chosen)]
+    works = [each for each in in_order(asked, works) if chosen.is_of_years(dates.get(each.id))]
+    notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
+    about_topic = f" in papers about {topic}" if asked.topic or kind.topic else ""
+    said = f"{kind.noun or 'papers and entities'}{about_topic} that most others build on directly"
+    return asked.listed(works, f"{said}{asked.question.years}{asked.exception}", notes=notes)
+
+
+def _all(asked: Asked, kind: Kind, by_use: bool = False) -> Answer:
+    """Return all entities of a kind or class, those of most papers first (if `by_use`, of the years
+    that are asked for)."""
+    reader, question, members, total = asked.reader, asked.question, kind.members, None
+    chosen = chosen_of(asked, () if members else kind.kinds).changed(relations=())
+    if question.years and by_use:
+        matches = entities_where(reader, (), chosen.changed(first=MOST_RESULTS)).items
+        matches = tuple(e for e in matches if not members or e.entity.id in members)
+        return matched(asked, matches, f"{kind.noun} in papers")
+    works = [*members.values()]
+    if not works:
+        order = question.selection.order or PageOrder.PAPERS
+        these = Selection(**chosen.given(("kinds", "since", "until")))
+        page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
+        works, total = [*page.items], page.total
+    naming = reader.papers_naming([each.id for each in works])
+    notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
+    if total is None:
+        dates = reader.published([each.id for each in works])
+        works = [e for e in in_order(asked, works) if chosen.is_of_years(dates.get(e.id))]
+    ordered = question.ordered(", those of most papers first")
+    understood = f"{kind.noun}{question.years}{ordered}{asked.exception}"
+    return asked.listed(works, understood, total, notes=notes)
