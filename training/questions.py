@@ -29,6 +29,7 @@ from stemma.server.asking.parser import (
     BLOCK,
     FORMS,
     HEADS,
+    LONGEST,
     ROLES,
     SHAPES,
     TAGS,
@@ -109,7 +110,7 @@ class QuestionNetwork(nn.Module):
         pieces = tables["piece"].astype(np.float32) * tables["scale"][:, None]
         size = pieces.shape[1]
         self.piece = nn.Embedding.from_pretrained(torch.tensor(pieces))
-        self.place = nn.Embedding.from_pretrained(state["place.weight"][:_LONGEST].float())
+        self.place = nn.Embedding.from_pretrained(state["place.weight"][:LONGEST].float())
         self.shape, self.flag = nn.Embedding(SHAPES, size), nn.Embedding(3, size)
         for table in (self.shape, self.flag):
             nn.init.normal_(table.weight, std=0.02)
@@ -156,8 +157,6 @@ class QuestionNetwork(nn.Module):
         return weights
 
 
-_LONGEST = 256
-"""Pieces of the longest question."""
 _TABLES = ("place", "shape", "flag")
 
 
@@ -285,7 +284,7 @@ class Course:
             for own in self._batches():
                 loss = self._loss([augmented(each, chance, self.names) for each in own])
                 optimizer.zero_grad()
-                loss.backward()  # type: ignore[no-untyped-call]
+                loss.backward()
                 nn.utils.clip_grad_norm_(kept, 1.0)
                 optimizer.step()
                 schedule.step()
@@ -358,7 +357,7 @@ def main(write: bool) -> None:
     course.run()
     file = WEIGHTS if write else Path("build/training/parser.npz")
     file.parent.mkdir(parents=True, exist_ok=True)
-    np.savez(file, **course.finish())
+    np.savez(file, **course.finish())  # type: ignore[arg-type]
     print(measure(Parser(file), held_out))
 
 

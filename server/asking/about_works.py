@@ -288,22 +288,16 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
         matches, said = of_class, f"{kind.noun} that are {said}"
     answer = matched(asked, matches, said)
     for wanted in asked.works(form):
-        meant = entities_meant(asked.reader, wanted)
-        verb = VERBS[RELATIONS[form]][0]
-        fact = next((e for e in matches if e.entity.id in meant), None)
-        says = (
-            f"Yes: {quoted(work)} {fact.statements[0].relation.words} {fact.entity.name}."
-            if fact
-            else ""
-        )
-        says = says or f"Nothing here says that {quoted(work)} {_third(verb)} {quoted(wanted)}."
-        answer = replace(answer, text=f"{says} {answer.text}")
-        if fact:
-            works = sorted(answer.works, key=lambda each: each.id not in meant)
-            answer = replace(answer, works=tuple(works))
-    if form == "limits":
-        return _with_limits(asked, work, answer)
-    return answer
+        meant, verb = entities_meant(asked.reader, wanted), VERBS[RELATIONS[form]][0]
+        says = f"Nothing here says that {quoted(work)} {_third(verb)} {quoted(wanted)}."
+        if meant & {*asked.reader.neighbours([work.id], UP).get(work.id, ())}:
+            says = f"{quoted(work)} builds or improves on {quoted(wanted)}."
+        for fact in [each for each in matches if each.entity.id in meant][:1]:
+            relation = fact.statements[0].relation.words
+            says = f"Yes: {quoted(work)} {relation} {fact.entity.name}."
+        works = sorted(answer.works, key=lambda each: each.id not in meant)
+        answer = replace(answer, text=f"{says} {answer.text}", works=tuple(works))
+    return _with_limits(asked, work, answer) if form == "limits" else answer
 
 
 def _third(verb: str) -> str:

@@ -105,8 +105,17 @@ class Asked:
 
     def works(self, *roles: str) -> list[Work]:
         """Return the works that the spans with these roles name."""
-        found = (self.work(each.text) for each in self.spans(*roles))
-        return list({work.id: work for work in found if work}.values())
+        found = dict[str, Work]()
+        for span in self.spans(*roles):
+            work = self.work(span.text)
+            # "Differences Punica S-LoRA" may be read as one name.
+            named = [work] if work else self.names_in(span.text)
+            found |= {each.id: each for each in named}
+        return [*found.values()]
+
+    def names_in(self, text: str) -> list[Work]:
+        """Return the works that words of the question name, one by one."""
+        return [each.work for each in names_in(self.reader, text) if each.work]
 
     def work(self, text: str) -> Work | None:
         """Return the work that words of the question name, if the graph has one; of "TPUs", the

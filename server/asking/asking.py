@@ -20,7 +20,7 @@ from stemma.server.asking.about_works import DOWN, UP, alternatives, profile, si
 from stemma.server.asking.answer import MOST_WORKS, Answer, joint
 from stemma.server.asking.asked import Asked, names_in
 from stemma.server.asking.kind import Kind
-from stemma.server.asking.parser import Parser
+from stemma.server.asking.parser import FORMS, OF_ONE, Parser
 from stemma.server.asking.question import (
     LONGEST_QUESTION,
     MOST_WORDS,
@@ -32,11 +32,6 @@ from stemma.server.asking.question import (
 
 _LONGEST_CURSOR = 9
 """Digits of a cursor."""
-_OF_ONE = (
-    "what", "who", "when", "introduces", "uses", "runs_on", "evaluated_on", "compares_with",
-    "limits", "ancestors", "descendants", "improvements", "lineage", "similar", "alternatives",
-    "versions",
-)  # fmt: skip
 _OF_TWO = ("path", "compare")
 _LISTS = ("papers", "entities", "people", "most_built_on")
 _CONDITIONS = (
@@ -134,24 +129,15 @@ def _answer(asked: Asked) -> Answer:
 def _answers(asked: Asked) -> Iterator[Answer | None]:
     """Yield the answers to what a question asks for: of works first, then lists."""
     forms, works = _consistent(asked), asked.works("main")
-    of_works = [each for each in (*_OF_ONE, *_OF_TWO) if each in forms]
+    if len(works) > 1 and forms == {"versions"}:  # "Is QLoRA a variant of LoRA?"
+        forms = {"path"}
+    of_works = [each for each in FORMS if each in forms and each in (*OF_ONE, *_OF_TWO)]
     if works and of_works:
-        for named in asked.spans("main"):
-            if asked.work(named.text) is None:
-                asked.remark(f"Nothing here is called “{named.text}”.")
-        if len(works) > 1 and any(each in forms for each in _OF_TWO):
-            yield from _of_two(asked, works, forms)
-        else:
-            for form in [each for each in of_works if each not in _OF_TWO][:_MOST_FORMS] or [
-                "what"
-            ]:
-                if form in ("who", "when") and "what" in forms:
-                    continue
-                for work in works[:_MOST_FORMS]:
-                    yield _of_one(asked, work, form)
+        yield from _of_works(asked, works, of_works)
     elif unknown := asked.spans("main"):
         # "Deepfake detection, and on what data is it tested": what has no name here is a topic.
-        asked.remark(f"Nothing here is called “{unknown[0].text}”.")
+        if not works:
+            asked.remark(f"Nothing here is called “{unknown[0].text}”.")
         asked.topic = " ".join((asked.topic, *(each.text for each in unknown))).strip()
         forms = {*forms, "entities" if asked.spans("kind") else "papers"}
     conditions = [each for each in asked.spans() if each.role not in ("main", "kind")]
@@ -161,6 +147,20 @@ def _answers(asked: Asked) -> Iterator[Answer | None]:
         )
         if form in forms and not (works and of_works and (is_said or not conditions)):
             yield _list(asked, form)
+
+
+def _of_works(asked: Asked, works: Sequence[Work], forms: Sequence[str]) -> Iterator[Answer | None]:
+    """Yield the answers to what is asked of works, each of the `forms` of each."""
+    for named in asked.spans("main"):
+        if asked.work(named.text) is None and not asked.names_in(named.text):
+            asked.remark(f"Nothing here is called “{named.text}”.")
+    if len(works) > 1 and any(each in _OF_TWO for each in forms):
+        yield from _of_two(asked, works, forms)
+        return
+    for form in [each for each in forms if each not in _OF_TWO][:_MOST_FORMS] or ["what"]:
+        if not (form in ("who", "when") and "what" in forms):
+            for work in works[:_MOST_FORMS]:
+                yield _of_one(asked, work, form)
 
 
 def _consistent(asked: Asked) -> set[str]:
@@ -182,13 +182,13 @@ def _list(asked: Asked, form: str) -> Answer | None:
     kind = Kind.of(asked, alone=not others)
     if form == "most_built_on":
         return lists.most_built_upon(asked, kind)
-    if form == "entities" and kind.noun:
+    if form == "entities" and kind.noun and not (kind.is_unknown and asked.topic):
         answer = lists.entities(asked, kind)
         few = answer.total < _FEW if answer else True
         # "Robots that work under water": papers may be on them and name none.
         more = lists.papers(asked, kind.words) if few and asked.topic else None
         return joint([each for each in (answer, more) if each and each.total]) if more else answer
-    return lists.papers(asked)
+    return lists.papers(asked, kind.words)
 
 
 def _of_one(asked: Asked, work: Work, form: str) -> Answer | None:

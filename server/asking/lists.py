@@ -10,14 +10,14 @@ from stemma.graph.searching import EntityMatch, entities_where, papers_filter, p
 from stemma.graph.selection import MOST_RESULTS, PageOrder
 from stemma.schema import Entity, EntityKind, RelationType
 from stemma.schema.quantity import quantity
-from stemma.server.asking.answer import Answer, content_words, sentence_of
+from stemma.server.asking.answer import Answer, content_words, joint, sentence_of
 from stemma.server.asking.asked import Asked, joined, names_in
-from stemma.server.asking.conditions import Conditions, conditions, excluding
+from stemma.server.asking.conditions import RELATIONS, Conditions, conditions, excluding
 from stemma.server.asking.kind import Kind
 from stemma.server.asking.question import VERBS
 from stemma.server.asking.ranking import by_date, meeting
 
-_MOST_AUTHORS, _MOST_DERIVED = 8, 1000
+_MOST_AUTHORS, _MOST_DERIVED, _FEW = 8, 1000, 5
 OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
     (EntityKind.HARDWARE,): ("RUNS_ON", "USES"),
     (EntityKind.DATASET,): ("EVALUATED_ON", "USES", "INTRODUCES"),
@@ -39,19 +39,22 @@ def papers(asked: Asked, kind: str = "") -> Answer | None:
     these words."""
     found = conditions(asked)
     found.topic = f"{kind} {found.topic}".strip()
-    if not (found.topic or found.phrases):
-        if not (
-            asked.question.years or asked.question.selection.order or asked.question.introductory
-        ):
-            return None
-    elif not found.criteria and not found.phrases:
+    asks = asked.question
+    if not (found.topic or found.phrases or asks.years or asks.selection.order):
+        return _listed(asked, found) if asks.introductory else None
+    if found.topic and not found.phrases:
         return search(asked, found.topic)
     answer = _listed(asked, found)
-    if answer.total or not (found.topic and found.phrases):
+    if answer.total >= _FEW or not (found.topic and found.phrases):
         return answer
-    # Of what no paper meets, the topic is what a search may have in other words.
-    of_any_topic = _listed(asked, replace(found, topic=""))
-    return replace(of_any_topic, text=f"{answer.text} {of_any_topic.text}")
+    # Of what hardly a paper meets, the topic is what a search may have in other words; or what is
+    # a condition, papers may say in other words.
+    others = [_listed(asked, replace(found, topic=""))]
+    if asked.topic and asked.spans(*RELATIONS):
+        words = " ".join(each.text for each in asked.spans("topic", *RELATIONS))
+        others = [each for each in [search(asked, words)] if each and each.total] or others
+    joined_up = joint([each for each in (answer, *others) if each.total] or [answer])
+    return replace(joined_up, text=" ".join(each.text for each in (answer, *others)))
 
 
 def descending(asked: Asked, work: Work, form: str) -> Answer:

@@ -9,7 +9,7 @@ with numpy, in a few milliseconds.
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self
@@ -26,6 +26,8 @@ FORMS = (
     "newest", "oldest", "most", "cited", "start", "survey", "none",
 )  # fmt: skip
 """What a question may ask for."""
+OF_ONE = frozenset(FORMS[: FORMS.index("path")])
+"""What may be asked of one work."""
 ROLES = (
     "main", "topic", "kind", "uses", "runs_on", "evaluated_on", "compares_with", "builds_on",
     "improves_on", "introduces", "cites", "cited_by", "not", "author", "venue", "in", "since",
@@ -35,8 +37,8 @@ ROLES = (
 TAGS = ("O", *(f"{place}-{role}" for role in ROLES for place in "BI"))
 """A word is outside of all spans, begins one, or is inside of one."""
 WEIGHTS = Path(__file__).with_name("parser.npz")
-HEADS, BLOCK = 12, 32
-"""Heads of attention; weights of a row that have one scale."""
+HEADS, BLOCK, LONGEST = 12, 32, 160
+"""Heads of attention; weights of a row that have one scale; pieces that are read of a question."""
 SHAPES = 20
 _QUOTED = re.compile(r'"([^"]+)"')
 _CLASS = re.compile("(?i)(?:gpu|tpu|card|accelerator|chip|dataset)s?")
@@ -130,7 +132,7 @@ def split(
     )
     shapes, last = shapes_of(words), None
     for id_, word in zip(encoded.ids, encoded.word_ids, strict=True):
-        if word is None:
+        if word is None or len(pieces.ids) > LONGEST - 2:
             continue
         if word != last:
             pieces.first[word] = len(pieces.ids)
@@ -174,7 +176,8 @@ class Parser:
         likely = tuple(FORMS[each] for each in order if forms[each] > _LIKELY)
         found = spans_of(tags.argmax(-1).tolist())
         spans = [(role, words[first][0], words[last][1]) for role, first, last in found]
-        return ParsedQuestion(text, likely or (FORMS[order[0]],), tuple(_mended(spans, text)))
+        asked = likely or (FORMS[order[0]],)
+        return ParsedQuestion(text, asked, tuple(_of_one(asked, [*_mended(spans, text)])))
 
     def read(self, pieces: Pieces) -> tuple[np.ndarray, np.ndarray]:
         """Return the scores of the tags of each word, (words, tags), and those of the forms."""
@@ -207,6 +210,17 @@ class Parser:
         x /= np.sqrt((x * x).mean(-1, keepdims=True) + 1e-12)
         result: np.ndarray = x * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"]
         return result
+
+
+def _of_one(forms: Collection[str], spans: Sequence[Span]) -> list[Span]:
+    """Return spans with the work that all forms are about, where none is: the only topic of "kinds
+    of attention", or what is built on."""
+    roles = [each.role for each in spans]
+    about = next((e for e in ("builds_on", "improves_on", "topic") if roles.count(e) == 1), "")
+    is_of_one = "main" not in roles and {*forms} <= OF_ONE
+    if about == "topic":
+        is_of_one &= not {*roles} - {"topic", "not", "kind"}
+    return [replace(e, role="main") if is_of_one and e.role == about else e for e in spans]
 
 
 def _mended(spans: Sequence[tuple[str, int, int]], text: str) -> Iterator[Span]:
