@@ -17,7 +17,13 @@ from stemma.schema.quantity import quantity
 from stemma.server.web import pages
 from stemma.server.web.explorer.evidence_page import address as evidence_address
 from stemma.server.web.explorer.explorer_page import ExplorerPage, show
-from stemma.server.web.explorer.family_tree import MOST, FamilyTree, TreeRequest, family_tree
+from stemma.server.web.explorer.family_tree import (
+    FIRST,
+    MOST,
+    FamilyTree,
+    TreeRequest,
+    family_tree,
+)
 from stemma.server.web.graphql_text import query, selected
 from stemma.server.web.picture import TALL, WIDE, Badge, PictureLinks, draw
 
@@ -40,6 +46,7 @@ def small_tree(reader: Reader, work: str) -> dict[str, Any] | None:
     return {
         "name": tree.root.name,
         "size": tree.note,
+        "kin": tree.kin,
         "svg": _pictures(tree),
         "address": TreeRequest().address(tree.root.id),
     }
@@ -86,7 +93,9 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
         return RedirectResponse(f"/lineage/{pages.path(root)}{suffix}{'?' * bool(given)}{given}")
     tree = family_tree(reader, root, asked)
     # The strongest first, and those with sentences.
-    cards = sorted(tree.edges, key=lambda each: (each.only_in_catalogue, -each.confidence))
+    cards = sorted(
+        tree.edges, key=lambda each: (each.only_in_catalogue, -pages.stated(each).confidence)
+    )
     cards = cards[: MOST_CARDS if pages.is_served() else None]
 
     def values() -> dict[str, Any]:
@@ -97,6 +106,8 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
             "fragment": fragment,
             "pictures": _pictures(tree, _links(tree, asked, cards)),
             "whole": asked.showing(tree.total).address(root),
+            "fewer": asked.selection.first > FIRST and asked.showing(FIRST).address(root),
+            "general": asked.with_general().address(root),
             "most": MOST,
             "deepest": DEEPEST_LINEAGE,
             "kinds": [(each.value, each.value) for each in EntityKind],
@@ -123,7 +134,7 @@ def _graphql(tree: FamilyTree, asked: TreeRequest) -> str:
     first = min(max(tree.total, 1), LARGEST_LINEAGE)
     given = {
         each: {"of": tree.root.id, "direction": each}
-        | selected(asked.selection, names)
+        | selected(asked.towards(each), names)
         | {"first": first}
         for each in asked.directions
     }
