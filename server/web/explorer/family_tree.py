@@ -1,9 +1,10 @@
 """Family trees: the most built-upon works of a work's ancestors and descendants, with edges, and
 the query parameters that ask for them."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
+from typing import Any
 from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
@@ -37,10 +38,6 @@ _FILTERS = [name for name in LINEAGE if name not in ("after", "lineage_order")]
 MOST_EDGES = 1000
 _LOOKED_AT = 2000
 """How many works of a direction are looked at, the nearest first, to find the most built upon."""
-_SAYS: dict[LineageDirection, Callable[[int], str]] = {
-    LineageDirection.ANCESTORS: lambda n: f"builds on {n:,}",
-    LineageDirection.DESCENDANTS: lambda n: f"{n:,} build{'s' * (n == 1)} on it",
-}
 _SIGNS = {LineageDirection.ANCESTORS: -1, LineageDirection.DESCENDANTS: 1}
 
 
@@ -107,27 +104,22 @@ class TreeRequest:
         general = self.selection.include_general or direction is LineageDirection.ANCESTORS
         return self.selection.changed(direction=direction, include_general=general)
 
-    def with_general(self) -> "TreeRequest":
-        """Return this request with the general terms that build on the work."""
-        return replace(self, selection=self.selection.changed(include_general=True))
-
-    def showing(self, first: int) -> "TreeRequest":
-        """Return this request with `first` works."""
-        return replace(self, selection=self.selection.changed(first=min(first, MOST)))
+    def changed(self, **choices: Any) -> "TreeRequest":
+        """Return this request with other choices of its selection."""
+        return replace(self, selection=self.selection.changed(**choices))
 
 
 @dataclass(frozen=True, slots=True)
 class FamilyTree(Drawing):
     """The picture of a part of the lineage of a work, its first node.
 
-    `total` counts the works that there are, whether they are drawn or not; `kin` says how many the
-    root builds on, and how many build on it. `more` counts, for works
-    of the picture, neighbours that are not in it. `general` counts the general terms left out,
-    `weaker` the edges left out because there are too many.
+    `total` counts the works that there are, whether they are drawn or not, `kin` those of each
+    direction. `more` counts, for works of the picture, neighbours that are not in it; `general` the
+    general terms left out, `weaker` the edges left out because there are too many.
     """
 
     total: int
-    kin: str
+    kin: Mapping[LineageDirection, int]
     more: Mapping[str, int]
     general: int
     weaker: int
@@ -166,12 +158,12 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     """Gather the family tree of a work (an id). Raises UnknownNameError where there is none."""
     root, left_out = root_of(reader, work), set[str]()
     sides: list[list[str]] = []
-    kin: list[str] = []
+    kin: dict[LineageDirection, int] = {}
     depths: dict[str, int] = {}
     for direction in asked.directions:
         found = traverse(reader, root.id, asked.towards(direction), left_out)
         fitting = {*_fitting(reader, asked, found.depths)} - {root.id}
-        kin += [_SAYS[direction](len(fitting))] if fitting else []
+        kin[direction] = len(fitting)
         fitting -= depths.keys()  # In a circle a work is both; it is drawn once.
         sides.append(list(_most_built_upon(reader, asked, found, direction, fitting)))
         depths |= {e: _SIGNS[direction] * n for e, n in found.depths.items() if e in fitting}
@@ -182,9 +174,7 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     drawn = {root.id: 0} | {each: depths[each] for each in chosen}
     _expand(reader, asked, left_out, drawn)
     dates, works = reader.published(drawn), reader.works(drawn)
-    derived = reader.lineage_edges(
-        sorted(drawn), LineageDirection.ANCESTORS, asked.selection, drawn
-    )
+    derived = reader.lineage_edges([*drawn], LineageDirection.ANCESTORS, asked.selection, drawn)
     edges = [edge for own in derived.values() for edge in own]
     kept = sorted(edges, key=lambda each: -each.confidence)[:MOST_EDGES]
     kept.sort(key=lambda each: (each.child, each.parent))
@@ -197,7 +187,7 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
         works={**reader.works(papers - works.keys()), **works},
         note=counted(len(drawn) - 1, total),
         total=total,
-        kin=", ".join(kin),
+        kin=kin,
         more=_not_drawn(reader, asked, drawn),
         general=len(left_out - drawn.keys()),
         weaker=len(edges) - len(kept),

@@ -190,7 +190,11 @@ def entities_page(request: Request, reader: Reader) -> Response:
         f"{page.total:,} entities, those that most papers name first.",
         noted={id_: quantity(len(papers), "paper") for id_, papers in naming.items()},
         facets={"kind": kinds},
-        turns=(page.has_previous and turn(before=ids[0]), page.has_next and turn(after=ids[-1])),
+        turns=ids
+        and (
+            page.has_previous and turn(before=ids[0]),
+            page.has_next and turn(after=ids[-1]),
+        ),
     )
 
 

@@ -17,13 +17,7 @@ from stemma.schema.quantity import quantity
 from stemma.server.web import pages
 from stemma.server.web.explorer.evidence_page import address as evidence_address
 from stemma.server.web.explorer.explorer_page import ExplorerPage, show
-from stemma.server.web.explorer.family_tree import (
-    FIRST,
-    MOST,
-    FamilyTree,
-    TreeRequest,
-    family_tree,
-)
+from stemma.server.web.explorer.family_tree import MOST, FamilyTree, TreeRequest, family_tree
 from stemma.server.web.graphql_text import query, selected
 from stemma.server.web.picture import TALL, WIDE, Badge, PictureLinks, draw
 
@@ -40,7 +34,7 @@ def fragment(edge: LineageEdge) -> str:
 
 def small_tree(reader: Reader, work: str) -> dict[str, Any] | None:
     """Return a small picture of the family of a work, with its name, size and address, if any."""
-    tree = family_tree(reader, work, TreeRequest().showing(_SMALL))
+    tree = family_tree(reader, work, TreeRequest().changed(first=_SMALL))
     if not tree.drawn:
         return None
     return {
@@ -91,7 +85,7 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
         suffix = request.scope["path"].rpartition(local)[2]
         given = request.scope["query_string"].decode()
         return RedirectResponse(f"/lineage/{pages.path(root)}{suffix}{'?' * bool(given)}{given}")
-    tree = family_tree(reader, root, asked)
+    tree, usual = family_tree(reader, root, asked), TreeRequest().selection.first
     # The strongest first, and those with sentences.
     cards = sorted(
         tree.edges, key=lambda each: (each.only_in_catalogue, -pages.stated(each).confidence)
@@ -105,9 +99,9 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
             "cards": cards,
             "fragment": fragment,
             "pictures": _pictures(tree, _links(tree, asked, cards)),
-            "whole": asked.showing(tree.total).address(root),
-            "fewer": asked.selection.first > FIRST and asked.showing(FIRST).address(root),
-            "general": asked.with_general().address(root),
+            "whole": asked.changed(first=min(tree.total, MOST)).address(root),
+            "fewer": asked.selection.first > usual and asked.changed(first=usual).address(root),
+            "general": asked.changed(include_general=True).address(root),
             "most": MOST,
             "deepest": DEEPEST_LINEAGE,
             "kinds": [(each.value, each.value) for each in EntityKind],

@@ -146,11 +146,8 @@ def meant_by(
         return f"{error.name} is the name of several entities.", error.candidates
     if not error.name.strip():
         return _NO_NAME, ()
-    kind, _, rest = error.name.partition("/")
-    called = f"is called “{error.name}”"
-    if is_id(error.name):
-        called = f"has this address: no {kind} “{rest.replace('-', ' ')}”"
-    return f"Nothing in this graph {called}.", works_called(reader, error.nearest)
+    name = error.name.partition("/")[2].replace("-", " ") if is_id(error.name) else error.name
+    return f"Nothing in this graph is called “{name}”.", works_called(reader, error.nearest)
 
 
 def _misnamed(

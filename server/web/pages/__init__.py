@@ -73,7 +73,7 @@ def _environment() -> Environment:
     environment.globals |= {"is_served": is_served, "kind_of": kind_of, "embedded": embedded}
     environment.filters |= {
         "path": path,
-        "said": lambda edge: relation_phrase({**edge.confidences, **stated(edge).confidences}),
+        "said": said,
         "stated": stated,
         "finder": finder,
         "readable": readable,
@@ -113,6 +113,13 @@ def stated(edge: LineageEdge) -> LineageEdge:
     """Return an edge as papers state it, where any do: the catalogue makes no sentence surer."""
     own = [each for each in edge.statements if each.origin != CATALOGUE_ORIGIN]
     return lineage_edge(edge.child, edge.parent, own or edge.statements, {})
+
+
+def said(edge: LineageEdge) -> str:
+    """Return the relations of an edge in words; of several, each with its own confidence."""
+    own = stated(edge).confidences
+    others = [each.words for each in edge.relations if each not in own]
+    return " and ".join([relation_phrase(own), *others])
 
 
 def naming(text: str, works: Iterable[Work | None]) -> Markup:

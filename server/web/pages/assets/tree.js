@@ -13,8 +13,9 @@ picture.addEventListener("click", (event) => {
   event.preventDefault();
   const { scrollX, scrollY } = window;
   location.hash = link.dataset.work ?? link.getAttribute("href");
-  // Beside the picture, the evidence alone is scrolled.
-  if (position() === "sticky") scrollTo(scrollX, scrollY);
+  // Beside the picture, the evidence alone is scrolled. The browser scrolls the page in the next frame.
+  const restore = () => scrollTo(scrollX, scrollY);
+  if (position() === "sticky") requestAnimationFrame(() => requestAnimationFrame(restore));
 });
 for (const [kind, isNear] of [["pointerover", true], ["pointerout", false], ["focusin", true], ["focusout", false]]) {
   picture.addEventListener(kind, (event) => mark("near", isNear, event.target.closest("a[data-work]")?.dataset.work));
@@ -58,10 +59,13 @@ function follow() {
   const works = [...picture.querySelectorAll("a[data-work]")].filter((each) => each.dataset.work === name);
   // Of the two pictures, the style shows one.
   choose(works.find((each) => each.getClientRects().length));
+  if (!name.includes("--")) return;
   for (const edge of picture.querySelectorAll("a.edge")) {
     edge.classList.toggle("chosen", `${edge.dataset.child}--${edge.dataset.parent}` === name);
   }
-  if (name.includes("--")) document.getElementById(name)?.scrollIntoView({ block: "nearest" });
+  const card = document.getElementById(name);
+  if (position() !== "sticky") card?.scrollIntoView({ block: "nearest" });
+  else if (card) evidence.scrollTop += card.getBoundingClientRect().top - evidence.getBoundingClientRect().top;
 }
 
 function position() {
