@@ -17,7 +17,7 @@ from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Wo
 from stemma.graph.export.graphml import fit_for_xml
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.quantity import quantity
-from stemma.server.views.wording import in_section, readable, relation_phrase
+from stemma.server.views.wording import in_section, readable
 from stemma.server.web import pages
 
 _FILLS = {
@@ -35,6 +35,9 @@ _TURN = 26
 _MOST_LAYERS, _LEAST_ROWS = 5, (6, 9)
 """How many columns a wide picture has, so that its letters have 11 pixels beside the evidence in a
 window of 1280, and how high they may be at any rate, in small pictures and in others."""
+_FEW, _MANY_LAYERS = 30, (10, 15)
+"""With more works, a picture is scrolled: it is as high as with so many full columns, and has at
+most so many, as those of a year need not be full."""
 _SWEEPS = 8
 _LANE, _CLEAR = 4, 5
 """How far apart edges are that pass through one gap between two boxes, and from the boxes."""
@@ -215,8 +218,9 @@ class _Layout:
         self.layers: dict[int, list[int]] = {}
         bands = _bands(drawing)
         high = min(max(len(bands) // 2, _LEAST_ROWS[0]), _LEAST_ROWS[1])
-        rows = shape.most_rows or max(high, ceil(len(bands) / (_MOST_LAYERS - 1)))
-        bands = _joined(drawing, bands, rows if shape.most_rows is None else len(bands))
+        columns, most = (_MOST_LAYERS, _MOST_LAYERS) if len(bands) <= _FEW else _MANY_LAYERS
+        rows = shape.most_rows or max(high, ceil(len(bands) / (columns - 1)))
+        bands = _joined(drawing, bands, rows if shape.most_rows is None else len(bands), most)
         order = sorted(set(bands.values()))
         ends = [(edge.child, edge.parent) for edge in drawing.edges]
         ordered = _ordered({work: order.index(band) for work, band in bands.items()}, ends)
@@ -225,7 +229,7 @@ class _Layout:
         along = _MARGIN
         for band, layer in zip(order, parts, strict=True):
             years = "–".join(map(str, sorted({*band})))
-            label = "undated" if band in (_BEFORE, _AFTER) else years
+            label = "date unknown" if band in (_BEFORE, _AFTER) else years
             if not self.starts or self.starts[-1][1] != label:
                 self.starts.append((along, label))
             along += _AXIS if shape.downwards else 0
@@ -370,8 +374,8 @@ def _bands(drawing: Drawing) -> dict[str, _Band]:
     return bands | {id_: (year, year) for id_, year in years.items()}
 
 
-def _joined(drawing: Drawing, bands: dict[str, _Band], rows: int) -> dict[str, _Band]:
-    """Join years next to each other until there are few layers of so many rows.
+def _joined(drawing: Drawing, bands: dict[str, _Band], rows: int, most: int) -> dict[str, _Band]:
+    """Join years next to each other until there are at most so many layers of so many rows.
 
     Those go together that have the fewest edges between them, and of these the fewest works; the
     root stays apart from its relatives as long as possible.
@@ -386,7 +390,7 @@ def _joined(drawing: Drawing, bands: dict[str, _Band], rows: int) -> dict[str, _
     while True:
         works = Counter(bands.values())
         years = sorted(works.keys() - {_BEFORE, _AFTER})
-        if sum(ceil(n / rows) for n in works.values()) <= _MOST_LAYERS or len(years) < 2:
+        if sum(ceil(n / rows) for n in works.values()) <= most or len(years) < 2:
             return bands
         one, other = min(pairwise(years), key=cost)
         both = (one[0], other[1])
@@ -465,13 +469,14 @@ def _legend(
 def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     """Return what an edge says, with its strongest sentence."""
     ends = [works[each].name if each in works else each for each in (edge.child, edge.parent)]
-    text = f"{ends[0]} {relation_phrase(edge.confidences)} {ends[1]} ({edge.confidence:.2f})"
+    sure = "" if edge.only_in_catalogue else f" ({pages.stated(edge).confidence:.2f})"
+    text = f"{ends[0]} {pages.said(edge)} {ends[1]}{sure}"
     for statement in edge.statements:
         for evidence in statement.evidence[:1]:
             paper = works.get(statement.subject)
             source = f"\n— {paper.name}{in_section(evidence.section)}" if paper else ""
             return f"{text}\n“{readable(evidence.text)}”{source}"
-    return f"{text}\nFrom the catalogue."
+    return f"{text}\nEntered by hand in the catalogue, without a sentence."
 
 
 def _in_lines(name: str, room: int, rest: int) -> tuple[str, str]:

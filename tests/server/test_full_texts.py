@@ -53,7 +53,7 @@ def test_the_command_line_and_pages_show_the_section_beside_the_sentence(built):
     assert "Ridge and Col (2021)" in shown
     assert f"— {CAIRN}, method" in " ".join(shown.split()).replace("│ ", "")
     page = client_of(built[0]).get(f"/page/{ID}", headers={"accept": "text/html"}).text
-    assert "In the method:" in page
+    assert "From the method</summary>" in page
     assert 'id="method-' in page
 
 

@@ -104,9 +104,11 @@ def _near(reader: Reader, chosen: dict[str, str], work: str) -> list[tuple[str, 
 def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> list[list[Work]]:
     """Return the relatives of one work alone, of both, and of the other in a direction.
 
-    Those of both are up to some steps away, those of one alone one step.
+    Those of both are up to some steps away, those of one alone one step. General terms that build
+    on a work are left out.
     """
-    named = Selection(direction=direction, max_depth=_DEPTH, include_general=False)
+    upwards = direction is LineageDirection.ANCESTORS
+    named = Selection(direction=direction, max_depth=_DEPTH, include_general=upwards)
     one, other = (traverse(reader, each, named) for each in (left, right))
     shared = (one.depths.keys() & other.depths.keys()) - {one.root.id, other.root.id}
     alone = [

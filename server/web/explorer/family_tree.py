@@ -4,6 +4,7 @@ the query parameters that ask for them."""
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
+from typing import Any
 from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
@@ -98,21 +99,27 @@ class TreeRequest:
         others = tuple(each for each in self.expanded if each != work)
         return replace(self, expanded=others if work in self.expanded else (*others, work))
 
-    def showing(self, first: int) -> "TreeRequest":
-        """Return this request with `first` works."""
-        return replace(self, selection=self.selection.changed(first=min(first, MOST)))
+    def towards(self, direction: LineageDirection) -> Selection:
+        """Select in a direction: a work keeps the general terms that it builds on."""
+        general = self.selection.include_general or direction is LineageDirection.ANCESTORS
+        return self.selection.changed(direction=direction, include_general=general)
+
+    def changed(self, **choices: Any) -> "TreeRequest":
+        """Return this request with other choices of its selection."""
+        return replace(self, selection=self.selection.changed(**choices))
 
 
 @dataclass(frozen=True, slots=True)
 class FamilyTree(Drawing):
     """The picture of a part of the lineage of a work, its first node.
 
-    `total` counts the works that there are, whether they are drawn or not. `more` counts, for works
-    of the picture, neighbours that are not in it. `general` counts the general terms left out,
-    `weaker` the edges left out because there are too many.
+    `total` counts the works that there are, whether they are drawn or not, `kin` those of each
+    direction. `more` counts, for works of the picture, neighbours that are not in it; `general` the
+    general terms left out, `weaker` the edges left out because there are too many.
     """
 
     total: int
+    kin: Mapping[LineageDirection, int]
     more: Mapping[str, int]
     general: int
     weaker: int
@@ -150,26 +157,24 @@ def descendants_of(reader: Reader, work: str) -> tuple[int, int]:
 def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     """Gather the family tree of a work (an id). Raises UnknownNameError where there is none."""
     root, left_out = root_of(reader, work), set[str]()
-    selection = asked.selection
     sides: list[list[str]] = []
+    kin: dict[LineageDirection, int] = {}
     depths: dict[str, int] = {}
     for direction in asked.directions:
-        found = traverse(reader, root.id, selection.changed(direction=direction), left_out)
-        fitting = set(_fitting(reader, asked, [e for e in found.depths if e not in depths]))
+        found = traverse(reader, root.id, asked.towards(direction), left_out)
+        fitting = {*_fitting(reader, asked, found.depths)} - {root.id}
+        kin[direction] = len(fitting)
+        fitting -= depths.keys()  # In a circle a work is both; it is drawn once.
         sides.append(list(_most_built_upon(reader, asked, found, direction, fitting)))
-        # In a circle a work is both; it is counted once.
-        sign = _SIGNS[direction]
-        depths |= {e: sign * n for e, n in found.depths.items() if e in fitting and e not in depths}
-    total = len(depths.keys() - {root.id})
-    first = selection.first
+        depths |= {e: _SIGNS[direction] * n for e, n in found.depths.items() if e in fitting}
+    total, first = len(depths), asked.selection.first
     # Where there are many of both, each direction has half of the room.
     later = min(len(sides[-1]), max(first // 2, first - sum(map(len, sides[:-1]))))
     chosen = [*(sides[0][: first - later] if len(sides) > 1 else ()), *sides[-1][:later]]
     drawn = {root.id: 0} | {each: depths[each] for each in chosen}
     _expand(reader, asked, left_out, drawn)
-    general = len(left_out)
     dates, works = reader.published(drawn), reader.works(drawn)
-    derived = reader.lineage_edges(sorted(drawn), LineageDirection.ANCESTORS, selection, drawn)
+    derived = reader.lineage_edges([*drawn], LineageDirection.ANCESTORS, asked.selection, drawn)
     edges = [edge for own in derived.values() for edge in own]
     kept = sorted(edges, key=lambda each: -each.confidence)[:MOST_EDGES]
     kept.sort(key=lambda each: (each.child, each.parent))
@@ -182,8 +187,9 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
         works={**reader.works(papers - works.keys()), **works},
         note=counted(len(drawn) - 1, total),
         total=total,
+        kin=kin,
         more=_not_drawn(reader, asked, drawn),
-        general=general,
+        general=len(left_out - drawn.keys()),
         weaker=len(edges) - len(kept),
     )
 
@@ -200,7 +206,7 @@ def _most_built_upon(
     Of those that are led to, the one comes next on which most others build.
     """
     near_root = [id_ for *_, id_ in found.places()[:_LOOKED_AT]]
-    ids, selection = [found.root.id, *near_root], asked.selection
+    ids, selection = [found.root.id, *near_root], asked.towards(direction)
     children = reader.neighbours(ids, LineageDirection.DESCENDANTS, selection)
     later = direction is LineageDirection.DESCENDANTS
     near = children if later else reader.neighbours(ids, direction, selection)
@@ -225,10 +231,9 @@ def _expand(reader: Reader, asked: TreeRequest, left_out: set[str], drawn: dict[
     """Add the neighbours of the works that are asked for, as long as there is room."""
     for work in asked.expanded:
         for direction in LineageDirection if work in drawn else ():
-            near = reader.neighbours([work], direction, asked.selection)[work]
-            for each in _fitting(
-                reader, asked, led_through(reader, near, asked.selection, left_out)
-            ):
+            selection = asked.towards(direction)
+            near = reader.neighbours([work], direction, selection)[work]
+            for each in _fitting(reader, asked, led_through(reader, near, selection, left_out)):
                 if len(drawn) <= MOST:
                     drawn.setdefault(each, drawn[work] + _SIGNS[direction])
 
@@ -249,8 +254,10 @@ def _not_drawn(reader: Reader, asked: TreeRequest, drawn: Collection[str]) -> di
     """Count the neighbours of each work that could be drawn, and are not."""
     near: dict[str, set[str]] = {each: set() for each in drawn}
     for direction in LineageDirection:
-        for work, found in reader.neighbours(drawn, direction, asked.selection).items():
-            near[work].update(each for each in found if each not in drawn)
-    every = led_through(reader, sorted(set().union(*near.values())), asked.selection, set())
-    fitting = set(_fitting(reader, asked, every))
-    return {work: len(found & fitting) for work, found in near.items() if found & fitting}
+        selection = asked.towards(direction)
+        around = reader.neighbours(drawn, direction, selection)
+        others = sorted({each for found in around.values() for each in found} - {*drawn})
+        fitting = {*_fitting(reader, asked, led_through(reader, others, selection, set()))}
+        for work, found in around.items():
+            near[work] |= fitting.intersection(found)
+    return {work: len(others) for work, others in near.items() if others}

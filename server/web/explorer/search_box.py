@@ -32,6 +32,7 @@ _SHOWN, _MOST = 50, 300
 _SUGGESTED = 8
 _FACETS = ("kind", "year", "relation")
 _MOST_VALUES, _FEWEST_WORKS = 12, 5
+_EARLIER, _UNDATED = "earlier", "undated"
 
 
 def make_answer_page(
@@ -71,6 +72,7 @@ def make_answer_page(
             "rows": table_of(reader, shown, answer.sentences(reader, shown), noted),
             "more": f"?{urlencode(chosen | {'first': _MOST})}" if len(works) > first else "",
             "more_says": f"Show {len(works)}",
+            "turns": (),
             "questions": answer.suggestions,
         },
         view=lambda: AnswerView.of(reader, answer),
@@ -104,12 +106,17 @@ def _facets_of(
     `chosen` are the query parameters of the page. A facet that tells few works apart is left out.
     """
     dates = reader.published([work.id for work in works])
+    years = {work.id: _year(dates.get(work.id)) for work in works}
+    newest = sorted({*years.values()} - {_UNDATED}, reverse=True)[: _MOST_VALUES - 2]
     stated = defaultdict[str, dict[str, None]](dict)
     for each in statements:
         stated[each.subject][each.relation.words] = stated[each.entity][each.relation.words] = None
     values: dict[str, Mapping[str, Collection[str]]] = {
         "kind": {work.id: [kind_of(work)] for work in works},
-        "year": {work.id: [_year(dates.get(work.id))] for work in works},
+        "year": {
+            id_: [year] if year in (_UNDATED, *newest) else [year, _EARLIER]
+            for id_, year in years.items()
+        },
         # Of a lineage, statements are about what the works build on.
         "relation": stated if all(work.id in stated for work in works) else {},
     }
@@ -127,7 +134,7 @@ def _facets_of(
         counts = Counter(v for work in kept(name) for v in values[name].get(work.id, ()))
         order = sorted(counts, key=lambda each: -counts[each])
         if name == "year":
-            order.sort(key=lambda each: (each.isdigit(), each), reverse=True)
+            order = [each for each in (*newest, _EARLIER, _UNDATED) if each in counts]
         if name in chosen or (len(order) > 1 and len(works) >= _FEWEST_WORKS):
             others = {other: text for other, text in chosen.items() if other != name}
             for value in order[:_MOST_VALUES]:
@@ -139,7 +146,7 @@ def _facets_of(
 
 
 def _year(published: PartialDate | None) -> str:
-    return str(published.year) if published and published.year else "undated"
+    return f"{published.year:04}" if published and published.year else _UNDATED
 
 
 def _named_like(reader: Reader, sought: str) -> Answer | None:
@@ -160,17 +167,22 @@ def _named_like(reader: Reader, sought: str) -> Answer | None:
 
 def entities_page(request: Request, reader: Reader) -> Response:
     """List the entities that most papers name, by kind."""
-    given = QueryParameters(request.query_params, ("q", "kind", "first"))
+    given = QueryParameters(request.query_params, ("q", "kind", "after", "before"))
     kind = next(iter(given.choices("kind", list(EntityKind))), None)
-    first = given.number("first", _SHOWN, _MOST)
-    chosen = Selection(kinds=(kind,) if kind else (), order=PageOrder.PAPERS, first=first)
-    page = reader.page(WorkType.ENTITY, chosen)
-    naming = reader.papers_naming([each.id for each in page.items])
+    order, after = PageOrder.PAPERS, given.text("after")
+    chosen = Selection(kinds=(kind,) if kind else (), order=order, first=_SHOWN, after=after)
+    page = reader.page(WorkType.ENTITY, chosen, given.text("before"))
+    ids = [each.id for each in page.items]
+    naming = reader.papers_naming(ids)
     kinds = [
         _FacetValue(each, count, f"?kind={each}" if each != kind else "/entities", each == kind)
         for each, count in reader.statistics().by_kind.items()
         if count
     ]
+
+    def turn(**cursor: str) -> str:
+        return f"/entities?{urlencode({'kind': kind or '', **cursor}, safe='/')}"
+
     return found_response(
         reader,
         "Entities",
@@ -178,10 +190,11 @@ def entities_page(request: Request, reader: Reader) -> Response:
         f"{page.total:,} entities, those that most papers name first.",
         noted={id_: quantity(len(papers), "paper") for id_, papers in naming.items()},
         facets={"kind": kinds},
-        more=f"?{urlencode({'kind': kind or '', 'first': _MOST})}"
-        if page.has_next and first < _MOST
-        else "",
-        more_says=f"Show {_MOST}",
+        turns=ids
+        and (
+            page.has_previous and turn(before=ids[0]),
+            page.has_next and turn(after=ids[-1]),
+        ),
     )
 
 

@@ -34,12 +34,13 @@ def fragment(edge: LineageEdge) -> str:
 
 def small_tree(reader: Reader, work: str) -> dict[str, Any] | None:
     """Return a small picture of the family of a work, with its name, size and address, if any."""
-    tree = family_tree(reader, work, TreeRequest().showing(_SMALL))
+    tree = family_tree(reader, work, TreeRequest().changed(first=_SMALL))
     if not tree.drawn:
         return None
     return {
         "name": tree.root.name,
         "size": tree.note,
+        "kin": tree.kin,
         "svg": _pictures(tree),
         "address": TreeRequest().address(tree.root.id),
     }
@@ -84,9 +85,11 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
         suffix = request.scope["path"].rpartition(local)[2]
         given = request.scope["query_string"].decode()
         return RedirectResponse(f"/lineage/{pages.path(root)}{suffix}{'?' * bool(given)}{given}")
-    tree = family_tree(reader, root, asked)
+    tree, usual = family_tree(reader, root, asked), TreeRequest().selection.first
     # The strongest first, and those with sentences.
-    cards = sorted(tree.edges, key=lambda each: (each.only_in_catalogue, -each.confidence))
+    cards = sorted(
+        tree.edges, key=lambda each: (each.only_in_catalogue, -pages.stated(each).confidence)
+    )
     cards = cards[: MOST_CARDS if pages.is_served() else None]
 
     def values() -> dict[str, Any]:
@@ -96,7 +99,9 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
             "cards": cards,
             "fragment": fragment,
             "pictures": _pictures(tree, _links(tree, asked, cards)),
-            "whole": asked.showing(tree.total).address(root),
+            "whole": asked.changed(first=min(tree.total, MOST)).address(root),
+            "fewer": asked.selection.first > usual and asked.changed(first=usual).address(root),
+            "general": asked.changed(include_general=True).address(root),
             "most": MOST,
             "deepest": DEEPEST_LINEAGE,
             "kinds": [(each.value, each.value) for each in EntityKind],
@@ -123,7 +128,7 @@ def _graphql(tree: FamilyTree, asked: TreeRequest) -> str:
     first = min(max(tree.total, 1), LARGEST_LINEAGE)
     given = {
         each: {"of": tree.root.id, "direction": each}
-        | selected(asked.selection, names)
+        | selected(asked.towards(each), names)
         | {"first": first}
         for each in asked.directions
     }

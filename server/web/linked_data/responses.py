@@ -17,6 +17,7 @@ from stemma.graph import (
     Work,
 )
 from stemma.graph.searching import works_called
+from stemma.schema.name import is_id
 from stemma.server.http.caching import NO_CACHE, body_etag, is_not_modified
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.http.responses import (
@@ -109,7 +110,7 @@ def found_response(
         "sought": sought,
         "questions": questions,
         "rows": table_of(reader, works, notes=noted or notes(reader, works)),
-        **dict.fromkeys(("facets", "more", "downloads", "about"), ()),
+        **dict.fromkeys(("facets", "more", "turns", "downloads", "about"), ()),
         **others,
     }
     return HTMLResponse(pages.render("found.html", **values), status)
@@ -145,7 +146,8 @@ def meant_by(
         return f"{error.name} is the name of several entities.", error.candidates
     if not error.name.strip():
         return _NO_NAME, ()
-    return f"Nothing in this graph is called “{error.name}”.", works_called(reader, error.nearest)
+    name = error.name.partition("/")[2].replace("-", " ") if is_id(error.name) else error.name
+    return f"Nothing in this graph is called “{name}”.", works_called(reader, error.nearest)
 
 
 def _misnamed(

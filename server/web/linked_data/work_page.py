@@ -48,11 +48,12 @@ def entity_page(reader: Reader, entity: Entity) -> dict[str, Any]:
         for each in statements
         if each.entity != id_
     ]
-    naming = Selection(entity=id_, order=PageOrder.NEWEST, first=_PAPERS_SHOWN)
+    naming = Selection(entity=id_, order=PageOrder.NEWEST, first=_PAPERS_SHOWN + 1)
     years = reader.papers_by_year(naming)
     undated = years.pop(None, 0)
     by_relation = {each: len(reader.papers_naming([id_], [each])[id_]) for each in RelationType}
-    newest = reader.page(WorkType.PAPER, naming).items
+    page = reader.page(WorkType.PAPER, naming)
+    newest = page.items[:_PAPERS_SHOWN] if page.has_next else page.items  # Not all but one.
     last = max((year for year in years if year), default=0)
     alike = namesakes(reader, reader.called(entity.name), id_)
     noted = notes(reader, [entity, *alike]) if alike else {}

@@ -53,7 +53,7 @@ def test_two_works_stand_side_by_side_with_what_they_share(client, graph):
     for aspect in found.aspects().values():
         for each in (*aspect.left, *aspect.shared, *aspect.right):
             assert f'href="/page/{each.id}"' in page
-    assert page.count("From the catalogue.") == 1, "what is on the path is not said again"
+    assert page.count("ntered by hand in the <a") == 1, "what is on the path is not said again"
     assert found.statements
     for statement in found.statements:
         assert all(each.text in page for each in statement.evidence)

@@ -16,9 +16,7 @@ from filled import stored
 from service import BROWSER
 from stemma import Stemma
 from stemma.graph import open_store
-from stemma.schema import (
-    Merge,
-)
+from stemma.schema import Merge
 from stemma.server import deciding
 
 IDS = "https://w3id.org/stemma/id/"

@@ -67,6 +67,8 @@ def test_what_supports_a_work_is_shown_alone_beside_the_picture(page):
     expect(cards.locator("visible=true")).not_to_have_count(every)
     expect(page.get_by_text(f"{every} lines")).to_be_hidden()
     expect(page.locator(EDGE)).to_have_class(re.compile("chosen"))
+    page.reload()
+    expect(chosen).to_contain_text("Fuyou (framework")
     page.keyboard.press("Escape")
     expect(chosen).to_be_hidden()
     assert cards.locator("visible=true").count() == every
@@ -74,11 +76,16 @@ def test_what_supports_a_work_is_shown_alone_beside_the_picture(page):
 
 def test_an_edge_leads_to_its_card_and_is_marked(page):
     page.goto(TREE)
-    page.locator(EDGE).press("Enter")
+    page.locator(EDGE).focus()
+    before = page.evaluate("scrollY")
+    page.keyboard.press("Enter")
     card = page.locator("li:target")
     expect(card).to_contain_text("suffers from low GPU utilization")
     expect(card).to_be_in_viewport()
     expect(page.locator(EDGE)).to_have_class(re.compile("chosen"))
+    page.wait_for_function("(before) => scrollY === before", arg=before)
+    page.go_back()
+    expect(page.locator("a.edge.chosen")).to_have_count(0)
 
 
 def test_without_scripts_a_tree_has_the_same_links_and_a_query_is_sent(browser, server_url):

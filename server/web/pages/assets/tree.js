@@ -1,5 +1,5 @@
-// The evidence of the work that is clicked is shown alone. Without this script, works lead to their
-// pages. Edges lead to their cards, whatever the script does.
+// The evidence of the work that is clicked is shown alone, and the address names it. Without this
+// script, works lead to their pages. Edges lead to their cards, whatever the script does.
 
 const picture = document.querySelector("#picture");
 const evidence = document.querySelector("#evidence");
@@ -8,18 +8,28 @@ const chosen = evidence.querySelector("#chosen");
 const count = evidence.querySelector("h2 small");
 
 picture.addEventListener("click", (event) => {
-  const work = event.target.closest("a[data-work]");
-  if (!work || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const link = event.target.closest("a[data-work], a.edge[href^='#']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  choose(work);
+  const { scrollX, scrollY } = window;
+  location.hash = link.dataset.work ?? link.getAttribute("href");
+  // Beside the picture, the evidence alone is scrolled. The browser scrolls the page in the next frame.
+  const restore = () => scrollTo(scrollX, scrollY);
+  if (position() === "sticky") requestAnimationFrame(() => requestAnimationFrame(restore));
 });
 for (const [kind, isNear] of [["pointerover", true], ["pointerout", false], ["focusin", true], ["focusout", false]]) {
   picture.addEventListener(kind, (event) => mark("near", isNear, event.target.closest("a[data-work]")?.dataset.work));
 }
-chosen.querySelector("button").addEventListener("click", () => choose());
-document.addEventListener("keydown", (event) => event.key === "Escape" && choose());
-addEventListener("hashchange", follow);
+chosen.querySelector("button").addEventListener("click", close);
+document.addEventListener("keydown", (event) => event.key === "Escape" && close());
+addEventListener("popstate", follow);
 follow();
+
+// Shows all edges again, also in the address.
+function close() {
+  if (location.hash) history.pushState(null, "", location.pathname + location.search);
+  choose();
+}
 
 // Shows the edges of a work and where it leads; without one, all edges.
 function choose(work) {
@@ -38,20 +48,28 @@ function choose(work) {
   }
   chosen.tabIndex = -1;
   // On a phone the evidence lies over the picture.
-  const isOver = getComputedStyle(evidence).position === "fixed";
+  const isOver = position() === "fixed";
   chosen.focus({ preventScroll: isOver });
   if (isOver) work.scrollIntoView();
 }
 
-// Marks the edge whose card the address names.
+// Shows the work, or marks the edge, that the address names.
 function follow() {
   const name = decodeURIComponent(location.hash.slice(1));
+  const works = [...picture.querySelectorAll("a[data-work]")].filter((each) => each.dataset.work === name);
+  // Of the two pictures, the style shows one.
+  choose(works.find((each) => each.getClientRects().length));
   if (!name.includes("--")) return;
-  choose();
   for (const edge of picture.querySelectorAll("a.edge")) {
     edge.classList.toggle("chosen", `${edge.dataset.child}--${edge.dataset.parent}` === name);
   }
-  document.getElementById(name)?.scrollIntoView({ block: "nearest" });
+  const card = document.getElementById(name);
+  if (position() !== "sticky") card?.scrollIntoView({ block: "nearest" });
+  else if (card) evidence.scrollTop += card.getBoundingClientRect().top - evidence.getBoundingClientRect().top;
+}
+
+function position() {
+  return getComputedStyle(evidence).position;
 }
 
 function mark(name, isMarked, id) {
