@@ -20,7 +20,7 @@ from stemma.server.asking.asked import Asked, is_general, joined, quoted
 from stemma.server.asking.conditions import RELATIONS, Conditions
 from stemma.server.asking.kind import Kind
 from stemma.server.asking.lists import OF_KIND, chosen_of, in_order, matched, named_in
-from stemma.server.asking.question import VERBS, kinds_of, number_of
+from stemma.server.asking.question import kinds_of, number_of
 from stemma.server.asking.ranking import papers_about
 
 _MOST_AUTHORS, _NAMED, _NAMING_BOTH, _FARTHEST = 8, 3, 100, 6
@@ -288,8 +288,8 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
         matches, said = of_class, f"{kind.noun} that are {said}"
     answer = matched(asked, matches, said)
     for wanted in asked.works(form):
-        meant, verb = entities_meant(asked.reader, wanted), VERBS[RELATIONS[form]][0]
-        says = f"Nothing here says that {quoted(work)} {_third(verb)} {quoted(wanted)}."
+        meant, said = entities_meant(asked.reader, wanted), RelationType(RELATIONS[form]).words
+        says = f"Nothing here says that {quoted(work)} {said} {quoted(wanted)}."
         if meant & {*asked.reader.neighbours([work.id], UP).get(work.id, ())}:
             says = f"{quoted(work)} builds or improves on {quoted(wanted)}."
         for fact in [each for each in matches if each.entity.id in meant][:1]:
@@ -298,12 +298,6 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
         works = sorted(answer.works, key=lambda each: each.id not in meant)
         answer = replace(answer, text=f"{says} {answer.text}", works=tuple(works))
     return _with_limits(asked, work, answer) if form == "limits" else answer
-
-
-def _third(verb: str) -> str:
-    """Return a verb in the third person: "runs on" of "run on"."""
-    first, blank, rest = verb.partition(" ")
-    return f"{'is' if first == 'are' else first + 's'}{blank}{rest}"
 
 
 def _with_limits(asked: Asked, work: Work, answer: Answer) -> Answer:

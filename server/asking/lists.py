@@ -41,7 +41,8 @@ def papers(asked: Asked, kind: str = "") -> Answer | None:
     found.topic = f"{kind} {found.topic}".strip()
     asks = asked.question
     if not (found.topic or found.phrases or asks.years or asks.selection.order):
-        return _listed(asked, found) if asks.introductory else None
+        is_all = asks.introductory or "count" in asks.parsed.forms
+        return _listed(asked, found) if is_all else None
     if found.topic and not found.phrases:
         return search(asked, found.topic)
     answer = _listed(asked, found)
@@ -53,8 +54,8 @@ def papers(asked: Asked, kind: str = "") -> Answer | None:
     if asked.topic and asked.spans(*RELATIONS):
         words = " ".join(each.text for each in asked.spans("topic", *RELATIONS))
         others = [each for each in [search(asked, words)] if each and each.total] or others
-    joined_up = joint([each for each in (answer, *others) if each.total] or [answer])
-    return replace(joined_up, text=" ".join(each.text for each in (answer, *others)))
+    whole = joint([each for each in (answer, *others) if each.total] or [answer])
+    return replace(whole, text=" ".join(each.text for each in (answer, *others)))
 
 
 def descending(asked: Asked, work: Work, form: str) -> Answer:

@@ -230,11 +230,13 @@ def _mended(spans: Sequence[tuple[str, int, int]], text: str) -> Iterator[Span]:
     quoted = [each.span(1) for each in _QUOTED.finditer(text)]
     for role, start, end in spans:
         place = next((each for each in quoted if each[0] <= start < each[1]), (start, end))
-        before = whole[-1] if whole else ("", -1, -1)
-        follows = not text[before[2] : place[0]].strip() if whole else False
+        before = whole[-1] if whole else ("", -2, -2)
         if place[0] < before[2]:
             continue
-        if follows and (before[0] == role or _CLASS.fullmatch(text[slice(*place)])):
+        is_same = before[0] == role or _CLASS.fullmatch(text[slice(*place)])
+        # "WikiText-2" is one name, whatever its parts are taken for.
+        follows = is_same and not text[before[2] : place[0]].strip()
+        if whole and (place[0] == before[2] or follows):
             whole[-1] = (before[0], before[1], place[1])
         else:
             whole.append((role, *place))

@@ -88,7 +88,7 @@ def question_of(parsed: ParsedQuestion, newest_year: Callable[[], int | None]) -
         years = _years_of(each.text, newest_year)
         if years and each.role in ("in", "since", "after"):
             since.append(years[0] + (each.role == "after"))
-        if years and each.role in ("in", "until", "before"):
+        if years and years[1] and each.role in ("in", "until", "before"):
             until.append(years[1] - (each.role == "before"))
     order = PageOrder.PUBLISHED if "oldest" in parsed.forms else None
     order = PageOrder.NEWEST if "newest" in parsed.forms else order
@@ -100,7 +100,8 @@ def question_of(parsed: ParsedQuestion, newest_year: Callable[[], int | None]) -
 
 
 def _years_of(text: str, newest_year: Callable[[], int | None]) -> tuple[int, int] | None:
-    """Return the first and the last year of "2021", "the 2010s" or "last 3 years"."""
+    """Return the first and the last year of "2021", "the 2010s" or "last 3 years", which have no
+    last one (0)."""
     if decade := _DECADE.search(text):
         first = int(decade[1]) * _TEN_YEARS
         return first, first + _TEN_YEARS - 1
@@ -108,7 +109,7 @@ def _years_of(text: str, newest_year: Callable[[], int | None]) -> tuple[int, in
         return min(years), max(years)
     if (match := _LAST.search(text)) and (newest := newest_year()):
         number = number_of(match[1] or "one") * (_TEN_YEARS if "decade" in text.lower() else 1)
-        return newest - number + 1, newest
+        return newest - number + 1, 0
     return None
 
 
