@@ -228,8 +228,7 @@ def profile(asked: Asked, work: Work) -> Answer:
     listed = reader.works(list(dict.fromkeys([work.id, *first, *ranked, *naming])))
     origin = listed[first[0]] if first else work
     date = str(reader.published([work.id]).get(work.id, ""))
-    facts = (kind_of(work), date)
-    said = f"{quoted(work)} ({', '.join(filter(None, facts))})"
+    said = f"{quoted(work)} ({', '.join(filter(None, (kind_of(work), date)))})"
     if isinstance(work, Entity):
         said += f", also {joined(work.aliases[:_NAMED], 'or')}" if work.aliases else ""
         said += f", introduced in {quoted(origin)}" if first else ", introduced by no paper here"

@@ -19,6 +19,7 @@ from stemma.server.asking import about_works, lists
 from stemma.server.asking.about_works import DOWN, UP, alternatives, profile, similar, versions
 from stemma.server.asking.answer import MOST_WORKS, Answer, joint
 from stemma.server.asking.asked import Asked, names_in
+from stemma.server.asking.conditions import RELATIONS
 from stemma.server.asking.kind import Kind
 from stemma.server.asking.parser import FORMS, OF_ONE, Parser
 from stemma.server.asking.question import (
@@ -34,16 +35,7 @@ _LONGEST_CURSOR = 9
 """Digits of a cursor."""
 _OF_TWO = ("path", "compare")
 _LISTS = ("papers", "entities", "people", "most_built_on")
-_CONDITIONS = (
-    "topic",
-    "author",
-    "venue",
-    "builds_on",
-    "uses",
-    "runs_on",
-    "evaluated_on",
-    "introduces",
-)
+_CONDITIONS = (*RELATIONS, "topic", "author", "venue")
 """What restricts the works that build on another."""
 _OF_THINGS = ("introduces", "uses", "runs_on", "evaluated_on", "compares_with")
 _MOST_FORMS, _FEW = 3, 5
@@ -142,9 +134,7 @@ def _answers(asked: Asked) -> Iterator[Answer | None]:
         forms = {*forms, "entities" if asked.spans("kind") else "papers"}
     conditions = [each for each in asked.spans() if each.role not in ("main", "kind")]
     for form in _LISTS:
-        is_said = form == "papers" and any(
-            each in forms for each in ("descendants", "improvements")
-        )
+        is_said = form == "papers" and not forms.isdisjoint(("descendants", "improvements"))
         if form in forms and not (works and of_works and (is_said or not conditions)):
             yield _list(asked, form)
 
@@ -182,7 +172,7 @@ def _list(asked: Asked, form: str) -> Answer | None:
     kind = Kind.of(asked, alone=not others)
     if form == "most_built_on":
         return lists.most_built_upon(asked, kind)
-    if form == "entities" and kind.noun and not (kind.is_unknown and asked.topic):
+    if form == "entities" and kind.noun and (kind.kinds or kind.members or not asked.topic):
         answer = lists.entities(asked, kind)
         few = answer.total < _FEW if answer else True
         # "Robots that work under water": papers may be on them and name none.

@@ -33,11 +33,6 @@ class Kind:
     members: Mapping[str, Work] = field(default_factory=dict)
     words: str = ""
 
-    @property
-    def is_unknown(self) -> bool:
-        """Whether nothing here is known to be of this sort."""
-        return not (self.kinds or self.members)
-
     @classmethod
     def of(cls, asked: Asked, *, alone: bool = True) -> Self:
         """Return what a question asks for; `alone`: nothing else says what it is about."""

@@ -40,8 +40,8 @@ def papers(asked: Asked, kind: str = "") -> Answer | None:
     found = conditions(asked)
     found.topic = f"{kind} {found.topic}".strip()
     asks = asked.question
-    if not (found.topic or found.phrases or asks.years or asks.selection.order):
-        is_all = asks.introductory or "count" in asks.parsed.forms
+    is_all = asks.introductory or asks.years or asks.selection.order or "count" in asks.parsed.forms
+    if not (found.topic or found.phrases):
         return _listed(asked, found) if is_all else None
     if found.topic and not found.phrases:
         return search(asked, found.topic)

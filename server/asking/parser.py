@@ -151,8 +151,6 @@ class Parser:
 
     def __init__(self, weights: Path = WEIGHTS, encoder: Path = SHIPPED) -> None:
         self.tokenizer = Tokenizer.from_file(str(encoder / "vocabulary.json"))
-        self.tokenizer.no_padding()
-        self.tokenizer.no_truncation()
         with np.load(encoder / "embeddings.npz") as tables:
             self._piece, self._scale = tables["piece"], tables["scale"]
         with np.load(weights) as held:
