@@ -123,7 +123,8 @@ def _answers(asked: Asked) -> Iterator[Answer | None]:
     forms, works = _consistent(asked), asked.works("main")
     if len(works) > 1 and forms == {"versions"}:  # "Is QLoRA a variant of LoRA?"
         forms = {"path"}
-    of_works = [each for each in FORMS if each in forms and each in (*OF_ONE, *_OF_TWO)]
+    surest = (*asked.question.parsed.forms, *FORMS)
+    of_works = sorted(forms & {*OF_ONE, *_OF_TWO}, key=surest.index)
     if works and of_works:
         yield from _of_works(asked, works, of_works)
     elif unknown := asked.spans("main"):

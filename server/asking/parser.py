@@ -44,7 +44,7 @@ _QUOTED = re.compile(r'"([^"]+)"')
 _CLASS = re.compile("(?i)(?:gpu|tpu|card|accelerator|chip|dataset)s?")
 _EXCEPT = re.compile(r"(?i)\b(?:apart from|except(?: for)?|besides|other than|excluding|but not) $")
 _WORD = re.compile(r"\w+|[^\w\s]")
-_YEAR_DIGITS, _NO_WORD = 4, 19
+_YEAR_DIGITS, _NO_WORD, _TITLE = 4, 19, 4
 _LIKELY = -0.6
 """The score from which a form is asked for: a form too many does less harm than one that lacks."""
 
@@ -175,7 +175,8 @@ class Parser:
         found = spans_of(tags.argmax(-1).tolist())
         spans = [(role, words[first][0], words[last][1]) for role, first, last in found]
         asked = likely or (FORMS[order[0]],)
-        return ParsedQuestion(text, asked, tuple(_of_one(asked, [*_mended(spans, text)])))
+        titles = [each for each in names if len(text[slice(*each)].split()) >= _TITLE]
+        return ParsedQuestion(text, asked, tuple(_of_one(asked, [*_mended(spans, text, titles)])))
 
     def read(self, pieces: Pieces) -> tuple[np.ndarray, np.ndarray]:
         """Return the scores of the tags of each word, (words, tags), and those of the forms."""
@@ -221,11 +222,14 @@ def _of_one(forms: Collection[str], spans: Sequence[Span]) -> list[Span]:
     return [replace(e, role="main") if is_of_one and e.role == about else e for e in spans]
 
 
-def _mended(spans: Sequence[tuple[str, int, int]], text: str) -> Iterator[Span]:
-    """Yield spans as a text writes them: what is in quotation marks is one, and so are words of one
-    role that follow each other, or a name and "GPUs"; what is behind "apart from" is left out."""
+def _mended(
+    spans: Sequence[tuple[str, int, int]], text: str, titles: Sequence[tuple[int, int]]
+) -> Iterator[Span]:
+    """Yield spans as a text writes them: titles and what is in quotation marks are one, and so are
+    words of one role that follow each other, or a name and "GPUs"; what is behind "apart from" is
+    left out."""
     whole = list[tuple[str, int, int]]()
-    quoted = [each.span(1) for each in _QUOTED.finditer(text)]
+    quoted = [*titles, *(each.span(1) for each in _QUOTED.finditer(text))]
     for role, start, end in spans:
         place = next((each for each in quoted if each[0] <= start < each[1]), (start, end))
         before = whole[-1] if whole else ("", -2, -2)
