@@ -108,7 +108,8 @@ def _answer(asked: Asked) -> Answer:
         return joint([*{each.text: each for each in with_works}.values()])
     said = " ".join(each.text for each in found[:1])
     text = " ".join(each.text for each in asked.question.parsed.spans) or asked.question.text
-    searched = lists.search(asked, text)
+    works = asked.works("main")
+    searched = profile(asked, works[0]) if works else lists.search(asked, text)
     # What nothing of these years matches is answered by that of all years.
     if not (searched and searched.total) and not asked.question.years:
         near = nearest_works(asked.reader, text)
