@@ -257,8 +257,6 @@ class Course:
         self.chance, self.questions = random.Random(1), [*questions]
         self.network = QuestionNetwork(layers)
         self.tokenizer = Tokenizer.from_file(str(SHIPPED / "vocabulary.json"))
-        self.tokenizer.no_padding()
-        self.tokenizer.no_truncation()
         concepts = Catalogue.shipped().concepts.values()
         self.names = sorted(
             e.name for e in concepts if e.name != e.name.lower() and len(e.name) < 25

@@ -26,7 +26,7 @@ from stemma.server.asking.ranking import papers_about
 _MOST_AUTHORS, _NAMED, _NAMING_BOTH, _FARTHEST = 8, 3, 100, 6
 _MOST_STATEMENTS, _MOST_SHARED, _MOST_ALIKE, _SOME = 100, 40, 100, 5
 DOWN, UP = LineageDirection.DESCENDANTS, LineageDirection.ANCESTORS
-_OF_WORK = {
+OF_WORK = {
     "introduces": ("what is introduced by", ("INTRODUCES",)),
     "uses": ("what is used by", ("USES", "BUILDS_ON")),
     "runs_on": ("hardware of", ("RUNS_ON",)),
@@ -172,17 +172,16 @@ def two(asked: Asked, ends: Sequence[Work], side_by_side: bool = False) -> Answe
     leads = [each.child for each in path.edges] == path.works[:-1] != []
     descends = leads or [each.parent for each in path.edges] == path.works[:-1] != []
     understood, listed = f"how {left} is related to {right}", [*on_way.values()]
-    said = {e.child: sentence_of(each) for e in path.edges for each in e.statements[::-1]}
+    said: Mapping[str, str] | None = {
+        edge.child: sentence_of(each) for edge in path.edges for each in edge.statements[::-1]
+    }
     text = "; ".join(steps) or f"Neither lineage nor comparisons connect {left} to {right} here"
     if steps and not descends:
         text = f"Neither descends from the other; {text}"
     if side_by_side:
         sides, both = compare(reader, one, other), reader.neighbours([one, other], UP)
-        understood, listed, stated = (
-            f"{left} and {right} side by side",
-            [*ends],
-            [*sides.statements],
-        )
+        understood, listed = f"{left} and {right} side by side", [*ends]
+        stated, said = [*sides.statements], None
         shared = {e.name: None for aspect in sides.aspects.values() for e in aspect.shared}
         dates = (f" ({e.published})" * bool(e.published) for e in (sides.left, sides.right))
         dated = joined(name + date for name, date in zip((left, right), dates, strict=True))
@@ -200,7 +199,6 @@ def two(asked: Asked, ends: Sequence[Work], side_by_side: bool = False) -> Answe
         criteria = Criterion((one,)), Criterion((other,))
         naming = Selection(criteria=criteria, order=PageOrder.PUBLISHED, first=_NAMING_BOTH)
         listed += [*sides.compared_by, *reader.page(WorkType.PAPER, naming).items]
-        said = {id_: sentence_of(e) for e in stated for id_ in (e.entity, e.subject)}
     works = [*{each.id: each for each in listed}.values()]
     return asked.listed(
         works, understood, None, f"{text}.", statements=stated, about=(*ends,), said=said
@@ -268,7 +266,7 @@ def _introducing(reader: Reader, work: Work) -> list[str]:
 def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     """What the papers that introduce a work use, compare with, run on or are evaluated on, as the
     form of the question says; if there is nothing, what those about it do."""
-    words, relations = _OF_WORK[form]
+    words, relations = OF_WORK[form]
     kinds = kind.kinds if form in ("introduces", "uses", "compares_with") else ()
     if kinds in OF_KIND and form == "uses":
         relations = OF_KIND[kinds]
@@ -285,7 +283,8 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     matches = [each for each in matches if each.entity != work]
     if kind.members and (of_class := [e for e in matches if e.entity.id in kind.members]):
         matches, said = of_class, f"{kind.noun} that are {said}"
-    answer = matched(asked, matches, said)
+    first = [work, *_papers_of(asked.reader, work)] if form == "limits" else ()
+    answer = matched(asked, matches, said, first)
     for wanted in asked.works(form):
         meant, said = entities_meant(asked.reader, wanted), RelationType(RELATIONS[form]).words
         says = f"Nothing here says that {quoted(work)} {said} {quoted(wanted)}."
@@ -296,27 +295,19 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
             says = f"Yes: {quoted(work)} {relation} {fact.entity.name}."
         works = sorted(answer.works, key=lambda each: each.id not in meant)
         answer = replace(answer, text=f"{says} {answer.text}", works=tuple(works))
-    return _with_limits(asked, work, answer) if form == "limits" else answer
-
-
-def _with_limits(asked: Asked, work: Work, answer: Answer) -> Answer:
-    """Return an answer that begins with the work, and with the sentences in which abstracts that
-    introduce it say what was wrong before."""
-    papers = asked.reader.works(_introducing(asked.reader, work) or [work.id])
-    said = {
-        id_: " ".join(each for each in ENDS.split(paper.abstract) if _LIMIT.search(each))
-        for id_, paper in papers.items()
-        if isinstance(paper, Paper)
+    # The sentences in which abstracts say what was wrong before.
+    limits = {
+        each.id: " ".join(one for one in ENDS.split(each.abstract) if _LIMIT.search(one))
+        for each in first
+        if isinstance(each, Paper)
     }
-    works = {each.id: each for each in (work, *papers.values(), *answer.works)}
-    quotes = " ".join(f"“{each}”" for each in said.values() if each)
-    return replace(
-        answer,
-        text=f"{answer.text} {quotes}".strip(),
-        works=tuple(works.values())[: asked.end - asked.skipped],
-        total=answer.total + len(works) - len(answer.works),
-        said={**answer.said, **said},
-    )
+    quotes = "".join(f" “{each}”" for each in limits.values() if each)
+    return replace(answer, text=f"{answer.text}{quotes}", said={**answer.said, **limits})
+
+
+def _papers_of(reader: Reader, work: Work) -> list[Work]:
+    """Return the papers that introduce a work."""
+    return [*reader.works(_introducing(reader, work)).values()]
 
 
 def alternatives(asked: Asked, work: Work) -> Answer:

@@ -16,7 +16,15 @@ from stemma.graph import (
 from stemma.graph.searching import nearest_works
 from stemma.schema import EntityKind, RelationType
 from stemma.server.asking import about_works, lists
-from stemma.server.asking.about_works import DOWN, UP, alternatives, profile, similar, versions
+from stemma.server.asking.about_works import (
+    DOWN,
+    OF_WORK,
+    UP,
+    alternatives,
+    profile,
+    similar,
+    versions,
+)
 from stemma.server.asking.answer import MOST_WORKS, Answer, joint
 from stemma.server.asking.asked import Asked, names_in
 from stemma.server.asking.conditions import RELATIONS
@@ -37,7 +45,6 @@ _OF_TWO = ("path", "compare")
 _LISTS = ("papers", "entities", "people", "most_built_on")
 _CONDITIONS = (*RELATIONS, "topic", "author", "venue")
 """What restricts the works that build on another."""
-_OF_THINGS = ("introduces", "uses", "runs_on", "evaluated_on", "compares_with")
 _MOST_FORMS, _FEW = 3, 5
 _WAYS = {
     "descendants": (DOWN,),
@@ -158,12 +165,14 @@ def _of_works(asked: Asked, works: Sequence[Work], forms: Sequence[str]) -> Iter
 def _consistent(asked: Asked) -> set[str]:
     """Return the forms of a question, in accord with its spans: "was it tested on a Jetson" asks
     for hardware, and so does "tested on which GPUs"."""
-    forms, kinds = {*asked.question.parsed.forms}, Kind.of(asked, alone=False).kinds
-    said = {each.role for each in asked.spans(*_OF_THINGS)} if asked.spans("main") else set()
+    forms = {*asked.question.parsed.forms}
+    if len(forms & {"runs_on", "evaluated_on"}) != 1:
+        return forms
+    kinds = Kind.of(asked, alone=False).kinds
+    said = {each.role for each in asked.spans(*OF_WORK)} if asked.spans("main") else set()
     for kind, form in ((EntityKind.HARDWARE, "runs_on"), (EntityKind.DATASET, "evaluated_on")):
-        other = "evaluated_on" if form == "runs_on" else "runs_on"
-        if other in forms and form not in forms and (kinds == (kind,) or said == {form}):
-            forms = forms - {other} | {form}
+        if kinds == (kind,) or said == {form}:
+            return forms - {"runs_on", "evaluated_on"} | {form}
     return forms
 
 
@@ -186,7 +195,7 @@ def _list(asked: Asked, form: str) -> Answer | None:
 def _of_one(asked: Asked, work: Work, form: str) -> Answer | None:
     """Return the answer to a question about one work."""
     noun = " ".join(each.text for each in asked.spans("kind")[:1])
-    if form in (*_OF_THINGS, "limits"):
+    if form in OF_WORK:
         return about_works.of_work(asked, work, form, Kind.of(asked, alone=False))
     if form in _WAYS:
         improved = form == "improvements"

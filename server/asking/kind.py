@@ -45,9 +45,10 @@ class Kind:
         kinds = kinds_of(noun)
         if not text or (kinds and not before and kinds != _HARDWARE):
             return cls(text, kinds, words=text)
-        members = _members(asked.reader, text, kinds) if before or not is_noun(text) else {}
-        if kinds == _HARDWARE and not before and noun.casefold()[:3] not in ("har", "dev", "mac"):
-            members = _members(asked.reader, text, kinds)
+        # "Hardware" is all there is of it, but "GPUs" are a class.
+        is_class = bool(before) or not is_noun(text)
+        is_class |= bool(kinds) and noun.casefold()[:3] not in ("har", "dev", "mac")
+        members = _members(asked.reader, text, kinds) if is_class else {}
         if before and kinds and alone and not members:
             # "Quantization methods" are those that the catalogue has below quantization.
             members = _members(asked.reader, before, kinds)

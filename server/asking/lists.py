@@ -46,16 +46,15 @@ def papers(asked: Asked, kind: str = "") -> Answer | None:
     if found.topic and not found.phrases:
         return search(asked, found.topic)
     answer = _listed(asked, found)
-    if answer.total >= _FEW or not (found.topic and found.phrases):
+    if answer.total >= _FEW or not found.topic:
         return answer
-    # Of what hardly a paper meets, the topic is what a search may have in other words; or what is
-    # a condition, papers may say in other words.
-    others = [_listed(asked, replace(found, topic=""))]
-    if asked.topic and asked.spans(*RELATIONS):
-        words = " ".join(each.text for each in asked.spans("topic", *RELATIONS))
-        others = [each for each in [search(asked, words)] if each and each.total] or others
-    whole = joint([each for each in (answer, *others) if each.total] or [answer])
-    return replace(whole, text=" ".join(each.text for each in (answer, *others)))
+    # Of what hardly a paper meets, what is a condition may be said in other words, or the topic.
+    words = asked.spans("topic", *RELATIONS) if asked.topic and asked.spans(*RELATIONS) else ()
+    other = search(asked, " ".join(each.text for each in words))
+    if not (other and other.total):
+        other = _listed(asked, replace(found, topic=""))
+    whole = joint([each for each in (answer, other) if each.total] or [answer])
+    return replace(whole, text=f"{answer.text} {other.text}")
 
 
 def descending(asked: Asked, work: Work, form: str) -> Answer:
@@ -82,8 +81,8 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
     named = named if works or not asked.question.years else ()
     is_part = asked.is_part and found.topic and works
     others = f", of those that {joined(found.phrases)}" if found.phrases else ""
-    text = f"No paper here is about all of {found.topic}{others}; nearest: {total}."
-    text = text if is_part else ""
+    part = f"No paper here is about all of {found.topic}{others}; nearest: {total}."
+    text = part if is_part else ""
     if _YEARLY.search(asked.question.text):
         dates = asked.reader.published([each.id for each in works]).values()
         chosen = papers_filter(asked.reader, found.selection, found.criteria)
@@ -139,18 +138,6 @@ def entities(asked: Asked, kind: Kind) -> Answer | None:
     return matched(asked, named_in(asked, found, chosen, by_count, members), said)
 
 
-def introducing(asked: Asked, kind: Kind) -> Answer:
-    """Papers that introduce things of a kind or class, on a topic if there is one."""
-    about = conditions(asked)
-    about.topic = " ".join(filter(None, (kind.topic, asked.topic)))
-    chosen = chosen_of(asked, kind.kinds, introduced=True)
-    matches = named_in(asked, about, chosen, members=kind.members)
-    stated = {each.subject: each for match in matches for each in match.statements}
-    works = [each for each in meeting(asked, about, _WANTED)[0] if each.id in stated]
-    said = f"papers{f' on {about.topic}' if about.topic else ''} that introduce {kind.noun}"
-    return asked.listed(works, f"{said}{asked.question.years}", statements=stated.values())
-
-
 def chosen_of(asked: Asked, kinds: tuple[EntityKind, ...], introduced: bool = False) -> Selection:
     """Return a selection of entities by what papers state of them."""
     relations = OF_KIND.get(kinds, VERBS["about"][1])
@@ -197,12 +184,16 @@ def named_in(
     return sorted(others or kept, key=weight, reverse=True)
 
 
-def matched(asked: Asked, matches: Sequence[EntityMatch], said: str) -> Answer:
-    """Return the answer with entities that papers name, each with the number of these."""
+def matched(
+    asked: Asked, matches: Sequence[EntityMatch], said: str, named: Sequence[Work] = ()
+) -> Answer:
+    """Return the answer with entities that papers name, each with the number of these, after the
+    works that the question `named`."""
     numbers = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
     return asked.listed(
         in_order(asked, [each.entity for each in matches]),
         f"{said}{asked.question.years}{asked.question.ordered()}{asked.exception}",
+        named=named,
         statements=[each for match in matches[: asked.end] for each in match.statements],
         notes={id_: quantity(number, "paper") for id_, number in numbers.items()},
     )
@@ -220,8 +211,8 @@ def most_built_upon(asked: Asked, kind: Kind) -> Answer | None:
     one."""
     children = asked.reader.most_derived(_MOST_DERIVED)
     works = [*asked.reader.works(children).values()]
-    if asked.topic or kind.topic:
-        topic = " ".join(filter(None, (kind.topic, asked.topic)))
+    topic = " ".join(filter(None, (kind.topic, asked.topic)))
+    if topic:
         about = Conditions(asked.question.selection, topic)
         every = named_in(asked, about, chosen_of(asked, kind.kinds))
         ids = {each.entity.id for each in every} | {e.id for e in meeting(asked, about, _WANTED)[0]}
@@ -232,7 +223,7 @@ def most_built_upon(asked: Asked, kind: Kind) -> Answer | None:
     works = [each for each in works if not chosen.kinds or passes(each, chosen)]
     works = [each for each in in_order(asked, works) if chosen.is_of_years(dates.get(each.id))]
     notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
-    about_topic = f" in papers about {topic}" if asked.topic or kind.topic else ""
+    about_topic = f" in papers about {topic}" if topic else ""
     said = f"{kind.noun or 'papers and entities'}{about_topic} that most others build on directly"
     return asked.listed(works, f"{said}{asked.question.years}{asked.exception}", notes=notes)
 

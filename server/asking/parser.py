@@ -176,7 +176,9 @@ class Parser:
         spans = [(role, words[first][0], words[last][1]) for role, first, last in found]
         asked = likely or (FORMS[order[0]],)
         titles = [each for each in names if len(text[slice(*each)].split()) >= _TITLE]
-        return ParsedQuestion(text, asked, tuple(_of_one(asked, [*_mended(spans, text, titles)])))
+        return ParsedQuestion(
+            text, asked, tuple(_with_main(asked, [*_mended(spans, text, titles)]))
+        )
 
     def read(self, pieces: Pieces) -> tuple[np.ndarray, np.ndarray]:
         """Return the scores of the tags of each word, (words, tags), and those of the forms."""
@@ -211,7 +213,7 @@ class Parser:
         return result
 
 
-def _of_one(forms: Collection[str], spans: Sequence[Span]) -> list[Span]:
+def _with_main(forms: Collection[str], spans: Sequence[Span]) -> list[Span]:
     """Return spans with the work that all forms are about, where none is: the only topic of "kinds
     of attention", or what is built on."""
     roles = [each.role for each in spans]

@@ -31,7 +31,7 @@ _NUMBERS = dict(zip("one two three four five six seven eight nine ten".split(), 
 _QUOTES = str.maketrans("“”„«»’‘", '"""""\'\'')
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DECADE = re.compile(r"\b((?:19|20)\d)0'?s\b")
-_LAST = re.compile(rf"(?i)\b(?:(\d+|{'|'.join(_NUMBERS)}) )?(?:year|decade)(s?)\b")
+_LAST = re.compile(rf"(?i)\b(?:(\d+|{'|'.join(_NUMBERS)}) )?(?:year|decade)s?\b")
 _TEN_YEARS = 10
 
 
