@@ -12,34 +12,27 @@ from stemma.graph.reader import spellings
 from stemma.graph.searching import meeting_statements, narrower_entities, papers_filter
 from stemma.graph.selection import EVERYTHING, PageOrder, Selection
 from stemma.schema import Direction, Entity, Paper, PartialDate, RelationType, Statement
-from stemma.server.asking.answer import ENDS, STEM, content_words
 from stemma.server.asking.asked import WORD, Asked, NameInText, names_in
 from stemma.server.asking.conditions import Conditions
 from stemma.server.asking.question import STOP_WORDS, is_noun, like
+from stemma.server.asking.similarity import TextVectors
 
-_MOST_FOUND, _MOST_READ, _MOST_COMPARED, _FEW, _NEAREST, _MOST_TOPICS = 200, 500, 50, 5, 10, 40
+_MOST_FOUND, _MOST_READ, _FIRST, _RARE, _MOST_TOPICS = 200, 500, 10, 5, 40
 _MOST_COUNTED = 100_000
-"""Papers that a search ranks; that a list reads; of which it is looked at whether they say what is
-searched for in one sentence; that are given even if they match less well, or are about a part only;
-and parts of a text."""
+"""Papers that a search ranks; that a list reads; that are given even if they match less well; of
+which a name is rare; and parts of a text."""
 _PART_OF_NAME, _PAIR, _NOUN = 0.3, 0.5, 0.3
 """The weights of a word of a name, of two words that follow each other, and of "methods"."""
 _SPELLINGS = 4
 """Words like each of two that follow each other, of which the pairs are looked for."""
-_NEAR_THE_BEST, _NEAR_ENOUGH, _LEAST = 0.55, 0.4, 0.1
-"""Papers are matches with such a share of the best score; the first ones, with less; and all with
-such a score at least: a paper with one of many words is not what is asked for."""
-_FEW_WORDS = 2
-"""Words of a topic, beside what is done to it, for this to count less."""
-_ACTS = re.compile(r"(?i)\b(?:that|who|can|could|(?:how|used) to) (\w+)")
-"""What is done to a topic, which papers may say otherwise: "that play Atari games"."""
+_LIKENESS, _BELOW_BEST, _LIKE, _HARDLY = 1.2, 0.7, 0.5, 0.33
+"""What the likeness of a paper to a topic counts beside its words; how much less than the best a
+match scores at most; how like to a topic is what is about all of it; and what is about none."""
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
-_FEW_TOPICS, _MOST_OF = 3, 0.75
-"""Of so many topics, a paper must have all to be about them; of more, such a share."""
 
 
 def meeting(
-    asked: Asked, wanted: Conditions, few: int = _FEW
+    asked: Asked, wanted: Conditions, few: int = _FIRST
 ) -> tuple[Sequence[Work], list[Statement], int]:
     """Return papers that meet conditions, with statements by which they do, and how many there are:
     those on a topic in the order of the question, by default the best match first; a `few`, even if
@@ -70,10 +63,7 @@ def meeting(
     of_all_years = wanted.selection.changed(since=None, until=None)
     chosen = papers_filter(reader, of_all_years, wanted.criteria)
     few = 0 if order else _MOST_FOUND if wanted.selection.has_years else few
-    minor = _ACTS.findall(asked.question.text)
-    if len(content_words(wanted.topic) - content_words(" ".join(minor))) < _FEW_WORDS:
-        minor = []
-    ranked, is_part = papers_about(reader, wanted.topic, chosen, few, minor)
+    ranked, is_part = papers_about(reader, wanted.topic, chosen, few)
     if asked.question.introductory == "survey":
         surveys = _surveys(reader, wanted.topic, chosen)
         ranked, is_part = (surveys, False) if surveys else (ranked, is_part)
@@ -107,57 +97,34 @@ def by_date(ids: Collection[str], dates: Mapping[str, PartialDate], order: PageO
 
 
 def papers_about(
-    reader: Reader,
-    text: str,
-    chosen: Selection = EVERYTHING,
-    few: int = _FEW,
-    minor: Sequence[str] = (),
+    reader: Reader, text: str, chosen: Selection = EVERYTHING, few: int = _FIRST
 ) -> tuple[list[RankedPaper], bool]:
-    """Return the papers about a text, of those that pass, the best match first, and whether they
-    are about a part of it only, beside words that are `minor`: then few.
+    """Return the papers about a text, of those that pass, the best match first, and whether none is
+    about all of it: then few.
 
-    Those come first that are about all of it; the first `few` may match less well than the others.
+    They are found by their words, and ranked by these and by their meaning; the first `few` may
+    match less well than the others.
     """
-    topics = _topics_of(reader, text, minor)
+    topics = _topics_of(reader, text)
     found = reader.ranked(topics, chosen.changed(first=_MOST_FOUND)) if topics else []
-    best = max((each.score for each in found), default=0.0)
-    patterns = [_said(each.phrases) for each in topics if each.weight == 1]
-    needed = max(len(patterns), 1)
+    papers = reader.works([each.id for each in found])
+    read = [each for each in papers.values() if isinstance(each, Paper)]
+    likeness = dict(zip(papers, TextVectors.shipped().likeness(text, read), strict=True))
+    best = max((each.score for each in found), default=1.0)
+    found = [replace(e, score=e.score / best + _LIKENESS * likeness[e.id]) for e in found]
+    found.sort(key=lambda each: -each.score)
+    least = max((each.score for each in found), default=0.0) - _BELOW_BEST
     good = [
         each
         for number, each in enumerate(found)
-        if each.score >= _LEAST
-        if each.score >= best * (_NEAR_ENOUGH if number < few else _NEAR_THE_BEST)
-        or (few > _FEW and each.topics == needed)
+        if number < few or (each.score >= least and likeness[each.id] >= _HARDLY)
     ]
-    papers = reader.works([each.id for each in good[:_MOST_COMPARED]])
-    together = {id_: _together(paper, patterns) for id_, paper in papers.items()}
-    shares = {each.id: each.topics / needed if patterns else 1.0 for each in good}
-    good = [replace(e, score=e.score * shares[e.id] * together.get(e.id, 0)) for e in good]
-    good.sort(key=lambda each: -each.score)
-    words = content_words(text) - content_words(" ".join(minor))
-    texts = (f"{e.name} {e.abstract}" for e in papers.values() if isinstance(e, Paper))
-    is_part = max(shares.values(), default=0.0) < (1 if needed <= _FEW_TOPICS else _MOST_OF)
-    is_part = is_part and not any(words <= content_words(each) for each in texts)
-    return good[: _NEAREST if is_part else None], is_part
+    is_part = max(likeness.values(), default=0.0) < _LIKE
+    return good[: _FIRST if is_part else None], is_part
 
 
-def _said(phrases: Sequence[str]) -> re.Pattern[str]:
-    """Return a pattern of a word or phrase in any grammatical number or form."""
-    beginnings = (e.removesuffix("s") if " " in e else e[:STEM] for e in phrases)
-    return re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, beginnings))})")
-
-
-def _together(paper: Work, patterns: Sequence[re.Pattern[str]]) -> float:
-    """Return how much a paper says in its title, and in one sentence: 1 for all, a half for
-    nothing."""
-    texts = [paper.name, *ENDS.split(paper.abstract)] if isinstance(paper, Paper) else [""]
-    said = [sum(bool(each.search(text)) for each in patterns) for text in texts]
-    return 0.5 + (said[0] + max(said)) / max(len(patterns), 1) / 4
-
-
-def _topics_of(reader: Reader, text: str, minor: Sequence[str]) -> list[Topic]:
-    """Return the topics of a text, in its order; those of `minor` words count less."""
+def _topics_of(reader: Reader, text: str) -> list[Topic]:
+    """Return the topics of a text, in its order."""
     topics: dict[tuple[str, ...], Topic] = {}
     named = list(names_in(reader, text, sure=True))
     within = {place for each in named for place in range(each.start, each.end)}
@@ -174,9 +141,9 @@ def _topics_of(reader: Reader, text: str, minor: Sequence[str]) -> list[Topic]:
         # A short name, such as IT, may be another word.
         names = [e for e in spellings(meant) if e.casefold() not in STOP_WORDS] if meant else []
         phrases = tuple(dict.fromkeys((*like(part.text), *names)))
-        is_noun_alone = (is_noun(part.text) or part.text in minor) and not part.work
+        is_noun_alone = is_noun(part.text) and not part.work
         # A name of several words that few papers have is less than its words.
-        is_rare = len(words) > 1 and len(naming.get(part.work.id if part.work else "", ())) < _FEW
+        is_rare = len(words) > 1 and len(naming.get(part.work.id if part.work else "", ())) < _RARE
         if words:
             weight = _NOUN if is_noun_alone else _PAIR if is_rare else 1.0
             topics.setdefault(phrases, Topic(phrases, tuple(ids), weight))
@@ -199,11 +166,9 @@ def _most_cited(reader: Reader, ids: Collection[str], most: int) -> list[Work]:
 
 def _surveys(reader: Reader, topic: str, chosen: Selection) -> list[RankedPaper]:
     """Return the papers on a topic whose titles say that they are surveys."""
-    found, is_part = papers_about(reader, f"{topic} survey", chosen, _MOST_FOUND)
-    most = max((each.topics for each in found), default=0)
-    whole = {each.id: each for each in found if each.topics == most and not is_part}
-    works = reader.works(whole)
-    return [e for id_, e in whole.items() if _SURVEY.search(works[id_].name)]
+    found, is_part = papers_about(reader, f"{topic} survey", chosen, few=0)
+    works = reader.works([each.id for each in found])
+    return [e for e in found if _SURVEY.search(works[e.id].name) and not is_part]
 
 
 def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:

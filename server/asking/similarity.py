@@ -1,0 +1,81 @@
+"""How like the meaning of papers is to that of a topic, whatever the words: "robots on farms" and a
+paper on harvesting.
+
+A text is the sum of the vectors of its pieces of words. `training/similarity.py` made these so that
+texts are as like as a sentence encoder says, and titles are like their own abstracts.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from stemma.extract.encoder.trained_model import SHIPPED
+from stemma.schema import Paper
+from stemma.server.asking.answer import ENDS
+from stemma.server.asking.parser import unpacked
+
+_WORD = re.compile(r"\w+")
+VECTORS = Path(__file__).with_name("similarity.npz")
+_TITLE, _WHOLE, _SENTENCE = 0.25, 0.33, 0.42
+"""What the title counts, the title with the abstract, and the sentence that is most like."""
+
+
+class TextVectors:
+    """The vectors of pieces of words, (pieces, dimensions), from a file that training wrote."""
+
+    def __init__(self, vectors: Path = VECTORS, encoder: Path = SHIPPED) -> None:
+        self._tokenizer = Tokenizer.from_file(str(encoder / "vocabulary.json"))
+        with np.load(vectors) as held:
+            pieces = unpacked(held)["pieces"]
+        # The last is of nothing, so that there is something to add up where a text has no words.
+        self._pieces = np.concatenate([pieces, np.zeros_like(pieces[:1])])
+
+    @classmethod
+    @lru_cache(maxsize=1)
+    def shipped(cls) -> Self:
+        """Return the shipped vectors, loaded once."""
+        return cls()
+
+    def sums(self, texts: Sequence[str]) -> np.ndarray:
+        """Return the sums of the vectors of texts, (texts, dimensions)."""
+        words = [_WORD.findall(each.lower()) for each in texts]
+        # Most words of a text are in others, and each is split once.
+        numbers = {each: n for n, each in enumerate(dict.fromkeys(chain([""], *words)))}
+        read = self._tokenizer.encode_batch_fast([*numbers], add_special_tokens=False)
+        by_word = _added(self._pieces, [[*each.ids, -1] for each in read])
+        return _added(by_word, [[0, *(numbers[each] for each in own)] for own in words])
+
+    def likeness(self, topic: str, papers: Sequence[Paper]) -> list[float]:
+        """Return how like papers are to a topic, from -1 to 1."""
+        texts = [[each.name, *ENDS.split(each.abstract)] for each in papers]
+        sums = self.sums([topic, *chain(*texts)])
+        starts = np.cumsum([1, *map(len, texts)])[:-1]
+        wanted = _directions(sums[:1])[0]
+        if not texts:
+            return []
+        like = _directions(sums) @ wanted
+        whole = _directions(np.add.reduceat(sums, starts)) @ wanted
+        best = np.maximum.reduceat(like, starts)
+        found: list[float] = (_TITLE * like[starts] + _WHOLE * whole + _SENTENCE * best).tolist()
+        return found
+
+
+def _added(rows: np.ndarray, numbers: Sequence[Sequence[int]]) -> np.ndarray:
+    """Return the sums of rows, (rows, dimensions), by lists of numbers of rows."""
+    flat = np.fromiter(chain(*numbers), np.int64)
+    starts = np.cumsum([0, *map(len, numbers)])[:-1]
+    result: np.ndarray = np.add.reduceat(rows[flat], starts)
+    return result
+
+
+def _directions(vectors: np.ndarray) -> np.ndarray:
+    """Return vectors, (texts, dimensions), of length 1; those of nothing stay zeros."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    result: np.ndarray = vectors / np.maximum(lengths, 1e-9)
+    return result
