@@ -167,11 +167,9 @@ WORDED = [
 ]
 
 
-@pytest.mark.parametrize("fast", [True, False])
-def test_wording_that_leaves_no_doubt_decides_on_a_relation(fast: bool) -> None:
+def test_wording_that_leaves_no_doubt_decides_on_a_relation() -> None:
     texts = [("FooServe: Serving", f"We present FooServe. {text}") for text, *_ in WORDED]
-    extractor = pipelines.extractor(fast=fast)
-    for (_, name, relation), found in zip(WORDED, extractor.find(texts), strict=True):
+    for (_, name, relation), found in zip(WORDED, pipelines.extractor().find(texts), strict=True):
         assert not isinstance(found, str)
         own = [each for each in found[1] if each.entity == name]
         if relation is None:

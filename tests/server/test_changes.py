@@ -26,7 +26,7 @@ def store(tmp_path_factory) -> str:
     """A store that was built, and to which a paper was added."""
     path = str(tmp_path_factory.mktemp("changes") / "stemma.db")
     for papers in (OLD, NEW):
-        Stemma(path).build(papers, fast=True)
+        Stemma(path).build(papers)
     return path
 
 

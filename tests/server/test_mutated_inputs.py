@@ -23,7 +23,7 @@ from stemma.server.build import build, load
 from stemma.server.extraction_settings import ExtractionSettings
 
 COUNT = int(os.environ.get("STEMMA_MUTATIONS", "150")) // 3
-EXTRACTOR = Extractor(fast=True)
+EXTRACTOR = Extractor()
 TEXTS = (
     ("Kettle: Boiling Models", "We present Kettle, on top of PyTorch. It outperforms DeepSpeed."),
     ("Sieve Attention", "Attention is slow. It builds on FlashAttention, and is café-proof."),
@@ -66,7 +66,7 @@ def damage(kind: str, number: int, file: Path) -> set[str]:
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", FORMS)
 def test_papers_that_were_not_touched_are_there(kind, tmp_path):
-    read = load if kind == "extracted" else partial(build, settings=ExtractionSettings(fast=True))
+    read = load if kind == "extracted" else partial(build, settings=ExtractionSettings())
     folder, expected = tmp_path / "papers", set[str]()
     folder.mkdir()
     for number in range(COUNT):
