@@ -14,7 +14,10 @@ SKOS = """\
 my:nibbling a skos:Concept ; skos:prefLabel "small bites"@en ; skos:altLabel "nibbling"@en .
 my:broken a skos:Concept ; skos:altLabel "nothing"@en .
 """
-PAPER = {"title": "Nibbler eats models", "abstract": "Nibbler takes small bites. It uses PyTorch."}
+PAPER = {
+    "title": "Nibbler eats models",
+    "abstract": "We present Nibbler, which is trained by nibbling. It uses PyTorch.",
+}
 
 
 @pytest.fixture
@@ -88,7 +91,7 @@ class TestCatalogue:
         answer(*build, "technique=terms.ttl", cwd=folder)
         report = answer(*build, "none", "-f", "json", cwd=folder)
         assert json.loads(report)["papers_extracted"] == 1
-        assert stemma("show", "nibbling", cwd=folder).returncode == 1
+        assert stemma("show", "small bites", cwd=folder).returncode == 1
 
     def test_no_kind_at_all_ends_the_command(self, folder):
         told = refused("build", "papers.jsonl", "--catalogue", "terms.ttl", cwd=folder)
