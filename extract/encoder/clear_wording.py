@@ -61,19 +61,19 @@ def worded(doc: Doc, entities: Sequence[NamedEntity]) -> dict[int, tuple[Relatio
                 places[number].append((start, end, entity))
     result: dict[int, tuple[RelationType, int]] = {}
     for number, spans in sorted(places.items()):
-        for entity, relation in _in_sentence(
-            found.text, sentences[number], sorted(spans), entities
-        ):
+        said = _said(found.text, sentences[number], sorted(spans), entities)
+        for entity, relation in said:
             result.setdefault(entity, (relation, number))
     return result
 
 
-def _in_sentence(
+def _said(
     text: str,
     sentence: Sentence,
     spans: list[_Place],
     entities: Sequence[NamedEntity],
 ) -> Iterator[tuple[int, RelationType]]:
+    """Yield the relations that one sentence states beyond doubt, with the numbers of entities."""
     if sentence.in_title or not _MAY_SAY.search(text, sentence.start, sentence.end):
         return
     if pair := _ALSO_PRESENTS.search(text, sentence.start, sentence.end):
