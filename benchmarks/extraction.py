@@ -6,7 +6,7 @@ On the same abstracts, in the same run:
 - spaCy's tokenizer with its PhraseMatcher for the catalogue's names, the baseline;
 - the matrix products of the encoder's layers alone, in 32 bits, by numpy;
 - the encoder's graph alone, in the 8 bits in which it is shipped;
-- Stemma, and Stemma without the encoder.
+- Stemma.
 
 Then the time for texts of many new names, eight times as long each: it should grow no faster.
 """
@@ -25,6 +25,7 @@ from string import ascii_lowercase
 import figures
 import numpy as np
 import spacy
+from spacy.language import Language
 from spacy.matcher import PhraseMatcher
 
 from stemma.extract import Extractor, formats
@@ -47,9 +48,9 @@ def main() -> None:
     read = formats.read(arguments.corpus, arguments.corpus.name)
     papers = list(islice((each for each in read if isinstance(each, Paper)), arguments.abstracts))
     warm, papers = papers[: len(papers) // 10], papers[len(papers) // 10 :]
-    extractor, rules = Extractor(threads=1), Extractor(fast=True)
+    extractor = Extractor(threads=1)
     matcher, network = phrase_matcher(), Network(threads=1)
-    windows = {each.id: windows_of(each, rules, network) for each in (*warm, *papers)}
+    windows = {each.id: windows_of(each, extractor.pipeline, network) for each in (*warm, *papers)}
     multiply = multiplier()
     rates = {}
     for name, run in (
@@ -57,23 +58,16 @@ def main() -> None:
         ("matrix products in fp32", lambda some: [multiply(windows[each.id]) for each in some]),
         ("encoder's graph", lambda some: [network.read(windows[each.id]) for each in some]),
         ("Stemma", lambda some: list(extractor.extract(some))),
-        ("Stemma --fast", lambda some: list(rules.extract(some))),
     ):
         run(warm)
         rates[name] = rate(run, papers)
         ratio = rates[name] / next(iter(rates.values()))
         print(f"{name:32}{rates[name]:8.1f} abstracts/s{ratio:9.3f}")
-    for name, baseline in (("Stemma", "encoder's graph"), ("Stemma --fast", _BASELINE)):
-        figures.keep(
-            f"extraction, one thread: {name}",
-            rates[name],
-            "abstracts/s",
-            baseline,
-            rates[name] / rates[baseline],
-        )
-    for name, each in (("Stemma", extractor), ("Stemma --fast", rules)):
-        short, long = (seconds(each, characters) for characters in (60_000, 480_000))
-        print(f"{name:14}60 KB of names{short:8.2f} s, 480 KB{long:8.2f} s{long / short:8.1f}")
+    own, baseline = rates["Stemma"], "encoder's graph"
+    ratio = own / rates[baseline]
+    figures.keep("extraction, one thread: Stemma", own, "abstracts/s", baseline, ratio)
+    short, long = (seconds(extractor, characters) for characters in (60_000, 480_000))
+    print(f"60 KB of names{short:8.2f} s, 480 KB{long:8.2f} s{long / short:8.1f}")
 
 
 def phrase_matcher() -> Callable[[Paper], object]:
@@ -85,9 +79,10 @@ def phrase_matcher() -> Callable[[Paper], object]:
     return lambda paper: matcher(nlp.make_doc(f"{paper.title}\n\n{paper.abstract}"))
 
 
-def windows_of(paper: Paper, rules: Extractor, network: Network) -> list[PieceWindow]:
+def windows_of(paper: Paper, nlp: Language, network: Network) -> list[PieceWindow]:
     """Return the pieces of words that the encoder reads of a paper."""
-    doc = rules.pipeline(document_of(rules.pipeline, paper.title, paper.abstract))
+    with nlp.select_pipes(disable=["stemma_encoder", "stemma_comparisons"]):
+        doc = nlp(document_of(nlp, paper.title, paper.abstract))
     return network.vocabulary.windows(PaperWords.of(doc))
 
 

@@ -2,7 +2,7 @@
 
 Usage: python benchmarks/neo4j_store.py EXTRACTIONS.jsonl.gz [--corpus CORPUS] [--papers N]
 
-EXTRACTIONS is a file of `stemma extract`; where there is none it is made of CORPUS, by rules alone.
+EXTRACTIONS is a file of `stemma extract`; where there is none it is made of CORPUS.
 A server of its own is started for each way of loading (tests/support/neo4j_server.py), so that all
 begin with the same: nothing in the database, nothing in memory. The plain driver writes the same
 rows by the leanest queries that make the same graph; they are in memory before it begins, where
@@ -85,9 +85,9 @@ def main() -> None:
 
 
 def extract(corpus: Path, to: Path) -> None:
-    """Write what rules alone find in a corpus."""
+    """Write what is found in a corpus."""
     with gzip.open(to, "wt", encoding="utf-8") as file:
-        for found in building.extract([corpus], ExtractionSettings(fast=True)):
+        for found in building.extract([corpus], ExtractionSettings(processes=None)):
             file.write(interchange.dump(found) + "\n")
 
 

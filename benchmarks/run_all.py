@@ -2,8 +2,8 @@
 
 Usage: python benchmarks/run_all.py --corpus CORPUS.jsonl.gz [--only NAME ...] [--folder FOLDER]
 
-The corpus is extracted with rules alone, and built into a store, which the benchmarks that need
-one are given. `benchmarks/figures.json` is written, and the table of docs/benchmarks.md from it.
+The corpus is extracted, and built into a store, which the benchmarks that need one are given.
+`benchmarks/figures.json` is written, and the table of docs/benchmarks.md from it.
 What a machine lacks (a browser, Java) is named and left out, and so is its part of the table.
 With --only, the other figures stay as they are.
 """
@@ -104,7 +104,7 @@ def prepared(corpus: Path, folder: Path, arguments: set[str]) -> dict[str, str]:
     extractions, store = folder / "extractions.jsonl.gz", folder / "stemma.db"
     wanted = " ".join(arguments)
     if not extractions.exists():
-        stemma("extract", corpus, "--fast", "-o", extractions)
+        stemma("extract", corpus, "-o", extractions)
     if not store.exists() and "{store}" in wanted:
         stemma("load", extractions, "-s", store)
     return {"corpus": str(corpus), "extractions": str(extractions), "store": str(store)}

@@ -15,7 +15,7 @@ from math import inf
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import finalize
 
 from stemma.extract.encoder.trained_model import SHIPPED, ModelError, TrainedModel
@@ -79,16 +79,14 @@ _LIBRARIES = ("ahocorasick-rs", "onnxruntime", "spacy", "tokenizers")
 
 
 @lru_cache(maxsize=16)
-def extractor_fingerprint(
-    catalogue: str | None = None, *, fast: bool = False, model: str | None = None
-) -> str:
+def extractor_fingerprint(catalogue: str | None = None, *, model: str | None = None) -> str:
     """Return a hash of the components' code, their config, data and models, and the catalogue.
 
-    `catalogue` and `model` are the fingerprints of others than the shipped ones, `fast` asks for
-    rules alone. spaCy is not loaded.
+    `catalogue` and `model` are the fingerprints of others than the shipped ones. spaCy is not
+    loaded.
     """
     digest = sha256((catalogue or catalogue_fingerprint()).encode())
-    digest.update(("fast" if fast else model or model_fingerprint(SHIPPED)).encode())
+    digest.update((model or model_fingerprint(SHIPPED)).encode())
     for library in _LIBRARIES:
         digest.update(f"{library} {version(library)}".encode())
     for module in _SHARED:
@@ -107,6 +105,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
+    from stemma.extract.encoder.component import PaperReader
     from stemma.extract.sections.features import EntityReading
     from stemma.extract.sections.section_reader import SectionReader
 
@@ -135,28 +134,23 @@ _BATCHES_WAITING = 8
 class Extractor:
     """Finds the entities that papers name, and how each paper relates to them.
 
-    `fast` leaves the encoder out: rules alone are many times as fast, and err more often.
     `threads`: how many processors the encoder may use, 0 for all; processes of one thread each
     read a corpus faster. `trust` says which relations are read from which sections of a full
     text; by default as the shipped table does. `model` is another trained model than the shipped
-    one, for the encoder; rules alone take none.
+    one.
     """
 
     def __init__(
         self,
         catalogue: Catalogue | None = None,
         *,
-        fast: bool = False,
         threads: int = 1,
         trust: Trust | None = None,
         model: TrainedModel | None = None,
     ) -> None:
-        if fast and model:
-            raise ValueError("rules alone need no trained model")
         self._catalogue = catalogue
         self._trained_model = model
         self._trust = trust
-        self._fast = fast
         self._threads = threads
         self._pools: dict[int, ProcessPoolExecutor] = {}
         self._seconds_alone = 0.0
@@ -166,7 +160,7 @@ class Extractor:
         """A hash that changes when the same paper could come out differently."""
         catalogue = self._catalogue.fingerprint if self._catalogue else None
         model = self._trained_model.fingerprint if self._trained_model else None
-        own = extractor_fingerprint(catalogue, fast=self._fast, model=model)
+        own = extractor_fingerprint(catalogue, model=model)
         return f"{own}-{self._trust.fingerprint}" if self._trust else own
 
     @cached_property
@@ -181,7 +175,6 @@ class Extractor:
             raise ModelError(f"{model.path} holds a different model than the one that was chosen")
         loaded = pipeline.load(
             self._catalogue,
-            fast=self._fast,
             threads=self._threads,
             model=model.path if model else None,
         )
@@ -197,8 +190,7 @@ class Extractor:
         """Yield for each paper, in order, what was found in it.
 
         `processes` share the work. None is for one for each processor, at most 8, as soon as the
-        work has taken longer than it takes to start them, and for one where rules work alone. What
-        is found does not depend on it.
+        work has taken longer than it takes to start them. What is found does not depend on it.
         A paper that cannot be worked on is yielded as a problem, with the place it was read from;
         `on_problem` is called for a passage of a full text that cannot be, and the rest is read.
         Papers are taken from the iterable as they are needed, so a corpus may be of any size.
@@ -253,11 +245,10 @@ class Extractor:
         return reader, unread
 
     def _readings(self, docs: Iterator[Doc]) -> list[list[EntityReading]]:
-        from stemma.extract.encoder.component import PaperReader  # noqa: PLC0415
         from stemma.extract.sections.features import readings  # noqa: PLC0415
 
         nlp = self.pipeline
-        reader = next((each for _, each in nlp.pipeline if isinstance(each, PaperReader)), None)
+        reader = cast("PaperReader", nlp.get_pipe(_ENCODER))
         read = nlp.pipe(docs, batch_size=_BATCH, disable=(_ENCODER, "stemma_comparisons"))
         return [readings(doc, reader) for doc in read]
 
@@ -291,8 +282,7 @@ class Extractor:
     def _answered(
         self, batches: Iterator[list[Paper]], processes: int | None
     ) -> Iterator[_Answered]:
-        # Rules alone read as fast as one process writes what they find.
-        most = processes or (1 if self._fast else processors())
+        most = processes or processors()
         alone = inf if most == 1 else 0 if processes else _SECONDS_TO_START
         while self._seconds_alone < alone:
             batch = next(batches, None)
@@ -324,7 +314,7 @@ class Extractor:
     def _pool(self, processes: int) -> ProcessPoolExecutor:
         """Return the processes, started once: each has to load the pipeline again."""
         if processes not in self._pools:
-            settings = (self._catalogue, self._fast, self._trust, self._trained_model)
+            settings = (self._catalogue, self._trust, self._trained_model)
             pool = worker_pool(processes, _start_worker, *settings)
             # A pool that is collected just before the interpreter ends closes what the
             # interpreter still writes to (Python 3.11): it has to end before.
@@ -376,11 +366,11 @@ _worker: Extractor | None = None
 
 
 def _start_worker(
-    catalogue: Catalogue | None, fast: bool, trust: Trust | None, model: TrainedModel | None
+    catalogue: Catalogue | None, trust: Trust | None, model: TrainedModel | None
 ) -> None:
     global _worker  # noqa: PLW0603  (one extractor a process)
     # As many workers as are asked for share the processors: one each.
-    _worker = Extractor(catalogue, fast=fast, threads=1, trust=trust, model=model)
+    _worker = Extractor(catalogue, threads=1, trust=trust, model=model)
 
 
 def _work(papers: list[Paper]) -> list[Read | str]:

@@ -14,8 +14,6 @@ from stemma.extract.encoder.component import PaperReader
 from stemma.schema import Catalogue
 
 CONFIG = Path(__file__).with_name("pipeline.cfg")
-FAST = Path(__file__).with_name("fast.cfg")
-"""Rules alone."""
 _LONGEST_TEXT = 10**9
 """Characters; spaCy's own limit is there for parsers, which this pipeline has none of."""
 
@@ -23,19 +21,18 @@ _LONGEST_TEXT = 10**9
 def load(
     catalogue: Catalogue | None = None,
     *,
-    fast: bool = False,
     config: Path | None = None,
     threads: int = 1,
     model: str | Path | None = None,
 ) -> Language:
     """Return the extraction as a spaCy pipeline, with the shipped catalogue or another.
 
-    `fast` leaves the encoder out, `config` is a file to take in place of the shipped ones.
+    `config` is a file to take in place of the shipped one.
     `threads`: how many processors the encoder may use, 0 for all. `model`: the folder of a trained
     model to read with instead of the shipped one. Raises ModelError if it is none, ValueError if
     there is no encoder to take it.
     """
-    settings = Config().from_disk(config or (FAST if fast else CONFIG))
+    settings = Config().from_disk(config or CONFIG)
     encoder = settings["components"].get("stemma_encoder")
     if encoder:
         encoder["threads"] = threads

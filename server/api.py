@@ -85,7 +85,6 @@ class Stemma:
         *sources: Source,
         year: int | None = None,
         processes: int | None = 1,
-        fast: bool = False,
         max_record_size: int = MAX_RECORD_SIZE,
         reader: str | None = None,
         columns: Mapping[str, str] | None = None,
@@ -99,10 +98,10 @@ class Stemma:
         A source is a file or a folder, or papers in memory: a mapping with ``title``, ``abstract``
         and so on, several of them, or a data frame with a row for each.
 
-        `fast` extracts by rules alone, without the trained model; records over `max_record_size`
-        bytes are left out. `reader` names the reader of all files, `columns` the columns of tables
-        that hold a field, `ids` a file of the arXiv ids and DOIs of the only papers to take,
-        `sections` a table of the relations to read from sections; they are as in `stemma build`.
+        Records over `max_record_size` bytes are left out. `reader` names the reader of all files,
+        `columns` the columns of tables that hold a field, `ids` a file of the arXiv ids and DOIs of
+        the only papers to take, `sections` a table of the relations to read from sections; they are
+        as in `stemma build`.
         With `processes` other than 1, a script needs the guard ``if __name__ == "__main__":``.
         `abstracts_only` leaves sections out. `model` is the folder of a trained model to read with
         instead of the shipped one. Raises ModelError if it is none, FileNotFoundError where there
@@ -112,7 +111,6 @@ class Stemma:
         settings = ExtractionSettings(
             formats.Options(year, max_record_size, reader, columns or {}, not abstracts_only),
             ids=None if ids is None else Path(ids),
-            fast=fast,
             trust=None if sections is None else Trust.read(Path(sections)),
             processes=processes,
             model=None if model is None else TrainedModel.read(model),

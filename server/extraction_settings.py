@@ -15,7 +15,7 @@ class ExtractionSettings:
     """How papers are read and extracted.
 
     `reading` says how files are read. Of the papers in them only those are taken that the file
-    `ids` lists, by arXiv ids and DOIs. With `fast`, rules extract alone, without the trained model.
+    `ids` lists, by arXiv ids and DOIs.
     `catalogue` is that of the extractor; if none is given, a build takes the one that the store
     keeps, and an extraction the shipped one. `trust` says which relations are read from sections.
     `processes` extract at once: None for as many as pay. `model` is another trained model than the
@@ -24,7 +24,6 @@ class ExtractionSettings:
 
     reading: Options = field(default_factory=Options)
     ids: Path | None = None
-    fast: bool = False
     catalogue: Catalogue | None = None
     trust: Trust | None = None
     processes: int | None = 1
@@ -32,7 +31,7 @@ class ExtractionSettings:
 
     def extractor(self) -> Extractor:
         """Return a new extractor."""
-        return Extractor(self.catalogue, fast=self.fast, trust=self.trust, model=self.model)
+        return Extractor(self.catalogue, trust=self.trust, model=self.model)
 
     def fingerprint(self, ids: str | None) -> str:
         """Return a hash of all settings that change the extractions of a file.

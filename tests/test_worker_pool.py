@@ -65,7 +65,7 @@ if __name__ == "__main__":
 @pytest.mark.parametrize(
     ("command", "sign"),
     [
-        (["-m", "stemma.server", "build", "papers.jsonl", "-j", "2", "--fast"], None),
+        (["-m", "stemma.server", "build", "papers.jsonl", "-j", "2"], None),
         (["program.py"], b"it begins"),
     ],
     ids=["that are starting", "that let no thread run"],

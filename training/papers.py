@@ -14,11 +14,13 @@ from pathlib import Path
 
 from spacy.language import Language
 from spacy.tokens import Doc
+from spacy.util import load_model_from_config
+from thinc.api import Config
 
 from stemma.extract.evaluation import Annotation, read_gold
 from stemma.extract.evaluation.gold import annotation_key
 from stemma.extract.formats import find, read_document
-from stemma.extract.pipeline import load
+from stemma.extract.pipeline import CONFIG
 from stemma.extract.recognition import document_of
 from stemma.schema import EntityKind, Paper
 from training.annotated import Annotated
@@ -35,8 +37,8 @@ WEIGHT_OF_READ_AGAIN = 5.0
 """How much they count, as a multiple of other annotations: 0.75 beside teachers' 0.25."""
 _LISTINGS = "seeds"
 _CHECKOUT = Path(__file__).resolve().parents[1]
-_DECIDING = ("stemma_cues", "stemma_comparisons")
-"""Components of the rules that come after recognition."""
+_DECIDING = ("stemma_encoder", "stemma_comparisons")
+"""Components of the pipeline that come after recognition."""
 
 
 class MissingPapersError(FileNotFoundError):
@@ -175,7 +177,4 @@ def read_papers(paths: Iterable[Path]) -> Iterator[Paper]:
 
 @lru_cache(maxsize=1)
 def _recognition() -> Language:
-    nlp = load(fast=True)
-    for name in _DECIDING:
-        nlp.remove_pipe(name)
-    return nlp
+    return load_model_from_config(Config().from_disk(CONFIG), auto_fill=True, exclude=_DECIDING)

@@ -8,7 +8,7 @@ from functools import cached_property
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.cue import ONLY_FOR, worded
+from stemma.extract.encoder.clear_wording import worded
 from stemma.extract.encoder.grouping import (
     Group,
     choose_groups,
@@ -46,6 +46,11 @@ from stemma.schema.general_wording import written_as_general
 from stemma.schema.name import without_possessive
 
 ORIGIN = "encoder:relations/1"
+ONLY_FOR = {
+    RelationType.RUNS_ON: {EntityKind.HARDWARE},
+    RelationType.EVALUATED_ON: {EntityKind.DATASET, EntityKind.MODEL},
+}
+"""The kinds of entities that some relations lead to; the others lead to any."""
 _MOST_SENTENCES = 3
 _ALSO_STATES = 0.15
 """How likely against the strongest a further sentence has to be to count as evidence. Statements of

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from spacy.tokens import Doc
 
 from stemma.extract.comparison import compare
-from stemma.extract.cue import ONLY_FOR
 from stemma.extract.encoder.component import (
+    ONLY_FOR,
     PaperReader,
     choose_names,
     named_entities,
@@ -24,7 +24,7 @@ from stemma.extract.encoder.component import (
 )
 from stemma.extract.encoder.network import RELATIONS
 from stemma.extract.encoder.paper_words import PaperWords
-from stemma.extract.recognition import NamedEntity, entities_of, found_in, recognition, sentences_of
+from stemma.extract.recognition import NamedEntity, recognition, sentences_of
 from stemma.extract.sections.result_table import Place, Result, TableRole
 from stemma.extract.sections.trust import Trust
 from stemma.schema import (
@@ -90,12 +90,12 @@ _Scored = tuple[NamedEntity, Likely, Mapping[int, Likely]]
 """An entity, its relations, and by sentence which of them that states."""
 
 
-def readings(doc: Doc, reader: PaperReader | None) -> list[EntityReading]:
+def readings(doc: Doc, reader: PaperReader) -> list[EntityReading]:
     """Return what is read of a Doc that went through the components before the network.
 
-    `reader` is the network's component, None where rules read alone.
+    `reader` is the network's component.
     """
-    scored = list(_by_rules(doc) if reader is None else _by_network(doc, reader))
+    scored = list(_scored(doc, reader))
     found, offset = recognition(doc), recognition(doc).abstract_start
 
     def by_sentence(spans: Iterable[_Span]) -> dict[int, list[_Span]]:
@@ -122,7 +122,7 @@ def readings(doc: Doc, reader: PaperReader | None) -> list[EntityReading]:
     return read
 
 
-def _by_network(doc: Doc, reader: PaperReader) -> Iterator[_Scored]:
+def _scored(doc: Doc, reader: PaperReader) -> Iterator[_Scored]:
     document = PaperWords.of(doc)
     groups, related = read_document(reader.network, document, reader.preferred)
     if not groups:
@@ -136,20 +136,6 @@ def _by_network(doc: Doc, reader: PaperReader) -> Iterator[_Scored]:
         }
         relations = related.relations[entity.group].tolist()
         yield named, dict(zip(RELATIONS, relations, strict=True)), stating
-
-
-def _by_rules(doc: Doc) -> Iterator[_Scored]:
-    _, relations = found_in(doc)
-    offset = recognition(doc).abstract_start
-    for entity in entities_of(doc):
-        own = [each for each in relations if each.entity == entity.name]
-        stating: dict[int, dict[RelationType, float]] = defaultdict(dict)
-        for relation in own:
-            for each in relation.evidence:
-                if each.field is Field.ABSTRACT:
-                    number = recognition(doc).sentence_at(each.start + offset)
-                    stating[number][relation.type] = 1.0
-        yield entity, {each.type: each.confidence for each in own}, stating
 
 
 _SURELY = 1e-3

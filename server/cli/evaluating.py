@@ -11,12 +11,10 @@ from rich.text import Text
 
 from stemma.schema.quantity import quantity
 from stemma.server.cli.extraction_settings import (
-    FastOption,
     PathsArgument,
     ProcessesOption,
     TrainedModelOption,
     YearOption,
-    refuse_with_fast,
 )
 from stemma.server.cli.options import DataFormat, FormatOption
 from stemma.server.cli.rows import grid
@@ -38,7 +36,6 @@ def evaluate(
     errors: Annotated[bool, typer.Option("--errors", help="List all errors by paper.")] = False,
     year: YearOption = None,
     processes: ProcessesOption = None,
-    fast: FastOption = False,
     trained_model: TrainedModelOption = None,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
@@ -59,9 +56,8 @@ def evaluate(
         complain(f"{gold} contains no annotations")
         raise typer.Exit(1)
     titles = [each.title for each in annotations]
-    refuse_with_fast(fast, trained_model)
     predictions = []
-    extractor = Extractor(fast=fast, model=trained_model)
+    extractor = Extractor(model=trained_model)
     with progress("Extracting") as tick:
         for found in evaluating.predict(
             paths, titles, warn, year=year, processes=processes, extractor=extractor

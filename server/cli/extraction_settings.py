@@ -54,18 +54,9 @@ ProcessesOption = Annotated[
         "-j",
         min=1,
         envvar="STEMMA_PROCESSES",
-        help="Number of extraction processes. By default, one per processor (at most 8); one for "
-        "small inputs and with --fast.",
+        help="Number of extraction processes. By default, one per processor (at most 8), or one "
+        "for small inputs.",
         show_default=False,
-    ),
-]
-FastOption = Annotated[
-    bool,
-    typer.Option(
-        "--fast",
-        help="Rules only, without the trained network: many times faster, but F1 drops from "
-        "0.89 to 0.81 for entities, from 0.80 to 0.61 for relations, and from 0.65 to 0.27 for "
-        "lineage.",
     ),
 ]
 
@@ -85,12 +76,6 @@ TrainedModelOption = Annotated[
         help="Read with a model that you trained, instead of the shipped one.",
     ),
 ]
-
-
-def refuse_with_fast(fast: bool, trained_model: "TrainedModel | None") -> None:
-    """Report a trained model that rules alone would not use."""
-    if fast and trained_model:
-        raise typer.BadParameter("cannot be used with --fast", param_hint="--trained-model")
 
 
 CatalogueOption = Annotated[
@@ -135,7 +120,6 @@ MaxRecordSizeOption = Annotated[
 def extraction_settings(
     year: YearOption = None,
     processes: ProcessesOption = None,
-    fast: FastOption = False,
     catalogue: CatalogueOption = None,
     columns: Annotated[
         Any,
@@ -184,10 +168,9 @@ def extraction_settings(
     from stemma.extract.formats import Options  # noqa: PLC0415
     from stemma.server.extraction_settings import ExtractionSettings  # noqa: PLC0415
 
-    refuse_with_fast(fast, trained_model)
     reading = Options(year, max_record_size, reader, columns or {}, not abstracts_only)
     return ExtractionSettings(
-        reading, ids, fast, catalogue_with(catalogue), sections, processes, trained_model
+        reading, ids, catalogue_with(catalogue), sections, processes, trained_model
     )
 
 

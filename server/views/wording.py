@@ -31,6 +31,7 @@ _LATEX = [
 ]
 _STYLE_BEFORE = re.compile(rf"\\(?:{_STYLES})\{{$|\{{\\(?:{_SWITCHES}) $")
 _LONGEST_STYLE = 16
+_FINDERS = {"encoder": "the trained network", "tables": "a table of results"}
 
 
 def meaning_of(reader: Reader, name: str) -> tuple[str, str | None]:
@@ -60,18 +61,8 @@ def in_section(section: str | None) -> str:
 
 
 def finder(origin: str) -> str:
-    """Return in words what found a statement, by its origin: "a rule (outperforms)"."""
-    part = origin.partition("/")[0]
-    sort, _, rule = part.partition(":")
-    match sort:
-        case "encoder":
-            return "the trained network"
-        case "tables":
-            return "a table of results"
-        case "cue" | "coined":
-            return f"a rule ({rule or part})"
-        case _:
-            return origin
+    """Return in words what found a statement, by its origin: "the trained network"."""
+    return _FINDERS.get(re.split("[:/]", origin)[0], origin)
 
 
 def styled(text: str, start: int, end: int) -> tuple[int, int]:

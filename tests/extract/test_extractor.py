@@ -38,8 +38,8 @@ def paper(title: str, abstract: str = "") -> Paper:
     return Paper(paper_id(title), title, abstract, sources=(Source("some.txt", "0" * 64, 7),))
 
 
-def extract(title: str, abstract: str = "", *, fast: bool = False) -> Extraction:
-    (result,) = pipelines.extractor(fast=fast).extract([paper(title, abstract)])
+def extract(title: str, abstract: str = "") -> Extraction:
+    (result,) = pipelines.extractor().extract([paper(title, abstract)])
     assert isinstance(result, Extraction), result
     return result
 
@@ -69,7 +69,6 @@ def test_the_first_of_the_fullest_forms_is_the_name() -> None:
     assert full_name(["Tidal Pruning", "tidal pruning"]) == "tidal pruning"
 
 
-@pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize(
     ("title", "concept"),
     [
@@ -78,9 +77,9 @@ def test_the_first_of_the_fullest_forms_is_the_name() -> None:
         ("COCO: Common Objects in Their Places", "entity/coco"),
     ],
 )
-def test_a_name_coined_for_another_kind_of_thing_is_no_concept(title, concept, fast):
+def test_a_name_coined_for_another_kind_of_thing_is_no_concept(title, concept):
     abstract = "We propose COCO. COCO is new, and it helps whoever is tired."
-    found = extract(title, abstract, fast=fast)
+    found = extract(title, abstract)
     (coco,) = [each for each in found.entities if each.name == "COCO"]
     assert coco.concept == concept
     if concept is None:
@@ -113,7 +112,7 @@ def test_any_text_gives_statements_that_may_stand_together(title: str, abstract:
 
 
 def test_a_paper_that_fails_is_reported_and_the_rest_is_read(monkeypatch):
-    extractor = pipelines.extractor(fast=True)
+    extractor = pipelines.extractor()
     pipeline = extractor.pipeline
 
     def burst(doc: Doc) -> Doc:
@@ -134,11 +133,11 @@ MANY = [paper(f"Kelpie{n}: On GPUs", f"We use BERT and T{n}Net.") for n in range
 
 @pytest.mark.process
 def test_several_processes_give_the_same_in_the_same_order_and_end_with_the_extractor() -> None:
-    fast = Extractor(fast=True)
-    alone = list(pipelines.extractor(fast=True).extract(MANY))
-    assert list(fast.extract(MANY, processes=2)) == alone
-    (pool,) = fast._pools.values()
-    del fast
+    extractor = Extractor()
+    alone = list(pipelines.extractor().extract(MANY))
+    assert list(extractor.extract(MANY, processes=2)) == alone
+    (pool,) = extractor._pools.values()
+    del extractor
     # Before the interpreter does.
     with pytest.raises(RuntimeError, match="after shutdown"):
         pool.submit(print)
@@ -159,20 +158,19 @@ def test_by_default_several_processes_join_when_the_work_has_taken_some_time(mon
     assert started == [2]
 
 
-@pytest.mark.parametrize(("fast", "cores"), [(True, 2), (False, 1), (False, 2)])
-def test_little_work_is_done_by_one_process(monkeypatch, fast, cores):
+@pytest.mark.parametrize("cores", [1, 2])
+def test_little_work_is_done_by_one_process(monkeypatch, cores):
     monkeypatch.setattr(module, "processors", lambda: cores)
-    monkeypatch.setattr(module, "_SECONDS_TO_START", 60.0 if cores > 1 and not fast else 0.0)
+    monkeypatch.setattr(module, "_SECONDS_TO_START", 60.0 if cores > 1 else 0.0)
     monkeypatch.setattr(module, "worker_pool", lambda *_: pytest.fail("processes are started"))
-    extractor = Extractor(fast=fast)
-    extractor.pipeline = pipelines.extractor(fast=fast).pipeline
+    extractor = Extractor()
+    extractor.pipeline = pipelines.shipped()
     assert len(list(extractor.extract(MANY[:20], processes=None))) == 20
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fast", [True, False])
-def test_reading_leaves_no_cyclic_garbage_since_none_is_searched_for(*, fast: bool) -> None:
-    extractor = pipelines.extractor(fast=fast)
+def test_reading_leaves_no_cyclic_garbage_since_none_is_searched_for() -> None:
+    extractor = pipelines.extractor()
     texts = [("Kelp: Sorting", "We present Kelp, which outperforms vLLM on an A100 GPU by 2x.")] * 3
     extractor.find(texts)
     gc.collect()
@@ -196,11 +194,9 @@ def test_papers_are_taken_as_they_are_needed() -> None:
             taken += 1
             yield paper(f"Paper {taken}")
 
-    next(iter(pipelines.extractor(fast=True).extract(endless())))
+    next(iter(pipelines.extractor().extract(endless())))
     assert taken < 1000
 
 
-def test_the_fingerprint_tells_of_the_catalogue_and_of_the_way_of_reading() -> None:
-    fast = extractor_fingerprint(fast=True)
-    assert len({extractor_fingerprint(), extractor_fingerprint("another"), fast}) == 3
-    assert Extractor(fast=True).fingerprint == fast
+def test_the_fingerprint_tells_of_the_catalogue() -> None:
+    assert Extractor().fingerprint == extractor_fingerprint() != extractor_fingerprint("another")

@@ -150,8 +150,8 @@ def test_a_table_says_which_relations_sections_state(tmp_path):
     full = FullText.of((Section(Field.CONCLUSION, "", text),))
     for weight, expected in ((2.0, {"conclusion"}), (-2.0, set())):
         table.write_text(f'[COMPARES_WITH]\nleast = 0.5\n"ours conclusion" = {weight}\n')
-        own = Extractor(fast=True, trust=Trust.read(table))
-        assert own.fingerprint != Extractor(fast=True).fingerprint
+        own = Extractor(trust=Trust.read(table))
+        assert own.fingerprint != Extractor().fingerprint
         (found,) = own.extract([replace(paper, full_text=full)])
         evidence: list[Evidence] = [e for r in found.relations for e in r.evidence]
         assert {each.section for each in evidence if each.section} == expected

@@ -13,7 +13,7 @@ import pipelines
 from linear import grows_linearly, repeated
 from stemma.extract import Extractor
 from stemma.extract import extractor as module
-from stemma.extract.recognition import document_of, found_in
+from stemma.extract.recognition import document_of
 from stemma.schema import Paper, name
 
 TEXTS = {
@@ -35,7 +35,7 @@ REPEATED = [
 
 @pytest.fixture(scope="module")
 def extractor() -> Extractor:
-    extractor = pipelines.extractor(fast=True)
+    extractor = pipelines.extractor()
     extractor.find([("", text.format("Abc", 1)) for text in TEXTS.values()])
     return extractor
 
@@ -48,13 +48,14 @@ def long_text(pattern: str, times: int) -> str:
 
 def read(extractor: Extractor, text: str) -> Doc:
     doc = document_of(extractor.pipeline, "On Long Texts", text)
-    for _, component in extractor.pipeline.components:
-        doc = component(doc)
+    for part, component in extractor.pipeline.components:
+        if part != "stemma_encoder":
+            doc = component(doc)
     return doc
 
 
-def effort(extractor: Extractor, text: str) -> tuple[int, int]:
-    """Count the functions that are called, with the steps of generators, and what is quoted."""
+def effort(extractor: Extractor, text: str) -> int:
+    """Count the functions that are called, with the steps of generators."""
     counted = 0
 
     def count_call(frame: FrameType, event: str, argument: object) -> None:
@@ -64,20 +65,17 @@ def effort(extractor: Extractor, text: str) -> tuple[int, int]:
     name._remembered_key.cache_clear()
     sys.setprofile(count_call)
     try:
-        doc = read(extractor, text)
+        read(extractor, text)
     finally:
         sys.setprofile(None)
-    _, relations = found_in(doc)
-    return counted, sum(len(each.text) for one in relations for each in one.evidence)
+    return counted
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pattern", TEXTS.values(), ids=TEXTS)
-def test_work_and_what_is_found_grow_with_the_length_of_a_text(extractor, pattern):
-    calls, quoted = effort(extractor, long_text(pattern, TIMES))
-    more_calls, more_quoted = effort(extractor, long_text(pattern, FACTOR * TIMES))
+def test_the_work_of_the_rules_grows_with_the_length_of_a_text(extractor, pattern):
+    calls, more_calls = (effort(extractor, long_text(pattern, n * TIMES)) for n in (1, FACTOR))
     assert more_calls < SLACK * FACTOR * calls
-    assert more_quoted < SLACK * FACTOR * quoted
 
 
 @pytest.mark.slow

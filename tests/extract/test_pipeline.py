@@ -1,11 +1,7 @@
 """The pipeline, as spaCy sees it."""
 
-from collections.abc import Callable
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 from spacy.util import registry
 
@@ -17,8 +13,6 @@ from stemma.schema import Catalogue, Entity, EntityKind, RelationType
 TITLE = "Kelpie: On GPUs"
 ABSTRACT = "We present Kelpie. It outperforms vLLM by 2x, e.g. on an A100."
 TEXT = f"{TITLE}\n\n{ABSTRACT}"
-BOTH = pytest.mark.parametrize("pipeline", [pipelines.fast, pipelines.whole])
-Pipeline = Callable[[], Language]
 
 
 def related(doc: Doc) -> dict[str, set[str]]:
@@ -31,11 +25,11 @@ def related(doc: Doc) -> dict[str, set[str]]:
 
 @given(st.text(max_size=300))
 def test_tokens_are_exactly_the_text(text: str) -> None:
-    assert pipelines.fast().make_doc(text).text == text
+    assert pipelines.shipped().make_doc(text).text == text
 
 
 def test_names_come_apart_at_hyphens_and_slashes_but_versions_stay_whole() -> None:
-    doc = pipelines.fast().make_doc("PyTorch-based LLaMA-7B/13B, ZeRO++ v1.5")
+    doc = pipelines.shipped().make_doc("PyTorch-based LLaMA-7B/13B, ZeRO++ v1.5")
     assert [token.text for token in doc] == [
         "PyTorch", "-", "based", "LLaMA", "-", "7B", "/", "13B", ",", "ZeRO++", "v1.5",
     ]  # fmt: skip
@@ -43,14 +37,13 @@ def test_names_come_apart_at_hyphens_and_slashes_but_versions_stay_whole() -> No
 
 def test_what_has_no_blanks_is_cut_into_tokens() -> None:
     text = f"a {'x' * 5000} b"
-    doc = pipelines.fast().make_doc(text)
+    doc = pipelines.shipped().make_doc(text)
     assert doc.text == text
     assert max(map(len, doc)) <= 1000
 
 
-@BOTH
-def test_a_document_has_the_sentences_of_its_fields_as_a_plain_text_has(pipeline: Pipeline) -> None:
-    nlp = pipeline()
+def test_a_document_has_the_sentences_of_its_fields_as_a_plain_text_has() -> None:
+    nlp = pipelines.shipped()
     doc = nlp(document_of(nlp, TITLE, ABSTRACT))
     assert [sentence.text.strip() for sentence in doc.sents] == [
         *(TITLE, "We present Kelpie.", "It outperforms vLLM by 2x, e.g. on an A100.")
@@ -59,9 +52,8 @@ def test_a_document_has_the_sentences_of_its_fields_as_a_plain_text_has(pipeline
     assert found_in(nlp(TEXT)) == found_in(doc)
 
 
-@BOTH
-def test_entities_have_their_kind_as_label_and_the_catalogues_id(pipeline: Pipeline) -> None:
-    doc = pipeline()(TEXT)
+def test_entities_have_their_kind_as_label_and_the_catalogues_id() -> None:
+    doc = pipelines.shipped()(TEXT)
     named = {(each.text, each.label_, each.kb_id_, each.id_) for each in doc.ents}
     assert ("vLLM", "framework", "entity/vllm", "vLLM") in named
     assert ("A100", "hardware", "entity/nvidia-a100", "A100") in named
@@ -71,9 +63,8 @@ def test_entities_have_their_kind_as_label_and_the_catalogues_id(pipeline: Pipel
     assert {("Kelpie", "coined"), ("vLLM", "catalogue")} <= proposed
 
 
-@BOTH
-def test_relations_lead_to_entities_and_quote_sentences(pipeline: Pipeline) -> None:
-    doc = pipeline()(TEXT)
+def test_relations_lead_to_entities_and_quote_sentences() -> None:
+    doc = pipelines.shipped()(TEXT)
     assert {each.entity for each in doc._.relations} == {each.id_ for each in doc.ents}
     (beaten,) = [each for each in doc._.relations if each.entity == "vLLM"]
     assert beaten.type is RelationType.COMPARES_WITH
@@ -83,32 +74,32 @@ def test_relations_lead_to_entities_and_quote_sentences(pipeline: Pipeline) -> N
 
 
 def test_an_entity_ruler_in_front_adds_what_is_related_like_the_rest() -> None:
-    nlp = load(fast=True)
+    nlp = load()
     text = "On Reefs\n\nOur system outperforms the coral oracle."
-    assert "coral oracle" not in related(nlp(text))
     ruler = nlp.add_pipe("entity_ruler", before="stemma_entities")
     ruler.add_patterns([{"label": "technique", "pattern": "coral oracle"}])
-    assert related(nlp(text))["coral oracle"] == {"COMPARES_WITH"}
+    doc = nlp(text)
+    assert ("coral oracle", "doc.ents") in {(e.text, e.id_) for e in doc.spans["candidates"]}
+    assert related(doc)["coral oracle"] == {"COMPARES_WITH"}
 
 
 def test_entities_of_another_component_can_take_the_place_of_ours() -> None:
-    nlp = load(fast=True)
+    nlp = load()
     nlp.remove_pipe("stemma_entities")
-    ruler = nlp.add_pipe("entity_ruler", before="stemma_cues")
+    ruler = nlp.add_pipe("entity_ruler", before="stemma_encoder")
     for label, pattern in (("framework", "vLLM"), ("GPE", "It")):
         ruler.add_patterns([{"label": label, "pattern": pattern}])
     doc = nlp(TEXT)
-    assert related(doc) == {"vLLM": {"COMPARES_WITH"}}
-    assert doc._.relations[0].comparison.factor == 2
+    assert related(doc)["vLLM"] == {"COMPARES_WITH"}
+    assert "It" not in related(doc)
 
 
 def test_components_get_what_they_require() -> None:
-    for nlp in (pipelines.whole(), pipelines.fast()):
-        assert not [each for each in nlp.analyze_pipes()["problems"].values() if each]
+    assert not any(pipelines.shipped().analyze_pipes()["problems"].values())
 
 
 def test_a_document_is_stored_whole() -> None:
-    nlp = pipelines.fast()
+    nlp = pipelines.shipped()
     doc = nlp(TEXT)
     stored = DocBin(store_user_data=True, docs=[doc]).to_bytes()
     (again,) = DocBin().from_bytes(stored).get_docs(nlp.vocab)

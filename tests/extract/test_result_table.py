@@ -152,7 +152,7 @@ def test_systems_in_rows_beside_the_papers_own_are_compared_with_it() -> None:
     ]
     full_text = FullText.of((Section(Field.TABLE, "", TABLE, tuple(citations)),))
     own = Paper("paper/kiln", "Kiln: Fast Serving", "We present Kiln.", full_text=full_text)
-    (found,) = pipelines.extractor(fast=True).extract([own])
+    (found,) = pipelines.extractor().extract([own])
     assert isinstance(found, Extraction)
     for each in (evidence for relation in found.relations for evidence in relation.evidence):
         assert found.paper.text(each.field)[each.start : each.end] == each.text

@@ -1,14 +1,13 @@
-"""What the rules find: sentences, acronyms, names known, coined or of a shape, and cues."""
+"""What the rules find: sentences, acronyms, names known, coined or of a shape."""
 
 import pytest
 
-import pipelines
 from stemma.extract.acronym import definitions
 from stemma.extract.catalogue_name import CatalogueNames
 from stemma.extract.coined_name import named_by, named_by_title
 from stemma.extract.sentence import sentences
 from stemma.extract.shape import read_shapes
-from stemma.schema import Catalogue, Entity, EntityKind, Extraction, Paper
+from stemma.schema import Catalogue, Entity, EntityKind
 
 
 def split(text: str) -> list[str]:
@@ -188,35 +187,3 @@ MODELS = ["LLaMA-33B", "Kelp2-1.5B-Instruct", "Mixtral-8x7B"]
 )
 def test_names_that_have_the_shape_of_a_kind(text: str, kind: str, names: list[str]) -> None:
     assert shaped(text, EntityKind(kind)) == names
-
-
-def related(abstract: str) -> dict[str, set[str]]:
-    """Relations by entity."""
-    (found,) = pipelines.extractor(fast=True).extract([Paper("paper/a-study", "A Study", abstract)])
-    assert isinstance(found, Extraction)
-    by_entity: dict[str, set[str]] = {}
-    for each in found.relations:
-        by_entity.setdefault(each.entity, set()).add(each.type.value)
-    return by_entity
-
-
-@pytest.mark.parametrize(
-    ("sentence", "entity", "relation"),
-    [
-        ("We are 2.3x faster than vLLM.", "vLLM", "COMPARES_WITH"),
-        ("Unlike DeepSpeed, ours needs no tuning.", "DeepSpeed", "IMPROVES_ON"),
-        ("Our runtime is built on top of PyTorch.", "PyTorch", "BUILDS_ON"),
-        ("We employ LoRA.", "LoRA", "USES"),
-        ("It runs on Jetson Nano boards.", "Jetson Nano", "RUNS_ON"),
-        ("Experiments on COCO show gains.", "COCO", "EVALUATED_ON"),
-    ],
-)
-def test_a_cue_states_a_relation(sentence: str, entity: str, relation: str) -> None:
-    assert relation in related(sentence)[entity]
-
-
-def test_what_is_listed_together_is_related_alike_and_so_are_examples() -> None:
-    found = related("Our system outperforms vLLM, TensorRT-LLM and DeepSpeed by far.")
-    assert {frozenset(each) for each in found.values()} == {frozenset({"COMPARES_WITH"})}
-    found = related("We beat state-of-the-art serving systems such as vLLM and DeepSpeed.")
-    assert found["vLLM"] == found["DeepSpeed"] == {"COMPARES_WITH"}

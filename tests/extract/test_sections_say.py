@@ -2,7 +2,6 @@
 
 import pytest
 
-import pipelines
 from stemma.extract.sections.features import EntityReading, EntitySentence
 from stemma.extract.sections.section_reader import SectionReader
 from stemma.extract.sections.trust import Trust
@@ -157,28 +156,6 @@ def test_a_baseline_is_not_what_is_evaluated() -> None:
     compared = ("experiments", RelationType.COMPARES_WITH, 0.9, "We beat Tide.")
     evaluated = ("experiments", EVALUATED, 0.9, "We run Tide.")
     assert [*stated("Tide", compared, evaluated, kind=EntityKind.MODEL)] == ["COMPARES_WITH"]
-
-
-WORDED = [
-    ("FooServe builds on vLLM and improves on Orca.", "Orca", "IMPROVES_ON"),
-    ("FooServe, our system, improves upon Orca and vLLM.", "vLLM", "IMPROVES_ON"),
-    ("We present FooServe, which extends vLLM, and Zib, which extends Orca.", "Zib", "INTRODUCES"),
-    ("It uses vLLM. vLLM improves on Orca.", "Orca", None),
-]
-
-
-@pytest.mark.parametrize("fast", [True, False])
-def test_wording_that_leaves_no_doubt_decides_on_a_relation(fast: bool) -> None:
-    texts = [("FooServe: Serving", f"We present FooServe. {text}") for text, *_ in WORDED]
-    extractor = pipelines.extractor(fast=fast)
-    for (_, name, relation), found in zip(WORDED, extractor.find(texts), strict=True):
-        assert not isinstance(found, str)
-        own = [each for each in found[1] if each.entity == name]
-        if relation is None:
-            assert IMPROVES not in {each.type for each in own}, "what another work improves on"
-            continue
-        assert relation in {each.type.value for each in own}
-        assert len({e.text for each in own for e in each.evidence if name in e.text}) == 1
 
 
 @pytest.mark.parametrize(

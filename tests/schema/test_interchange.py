@@ -49,7 +49,7 @@ def example() -> Extraction:
         "Gnawer", Kind.FRAMEWORK, "entity/gnawer", (Mention("Gnawer", Field.ABSTRACT, 27, 33),)
     )
     evidence = Evidence(SENTENCE, Field.ABSTRACT, 0, len(SENTENCE))
-    builds_on = FoundRelation(RelationType.BUILDS_ON, "Gnawer", 0.9, (evidence,), "cue/1")
+    builds_on = FoundRelation(RelationType.BUILDS_ON, "Gnawer", 0.9, (evidence,), "encoder/1")
     return Extraction(paper, (nibbler, gnawer), (builds_on,), "abc123")
 
 

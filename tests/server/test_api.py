@@ -30,11 +30,11 @@ def test_what_cannot_be_read_in_a_file_is_a_warning(tmp_path):
         Stemma(tmp_path / "new.db") as graph,
         pytest.warns(UserWarning, match=r"papers\.jsonl:2.*1 more"),
     ):
-        report = graph.build(file, fast=True)
+        report = graph.build(file)
     assert len(report.problems) == 2
     assert report.changes.added
     with Stemma(tmp_path / "new.db") as graph, pytest.warns(UserWarning, match=r"-\w+\.jsonl:2: "):
-        graph.build([PAPERS[0], {"abstract": "No title."}], fast=True)
+        graph.build([PAPERS[0], {"abstract": "No title."}])
 
 
 def test_a_work_of_an_answer_can_be_asked_about_and_nothing_else_than_works(graph):
@@ -102,17 +102,17 @@ def test_papers_in_memory_are_built_from_as_from_files(tmp_path):
         "".join(f"{json.dumps(p, default=list)}\n" for p in PAPERS)
     )
     with Stemma(tmp_path / "file.db") as file, Stemma(tmp_path / "memory.db") as memory:
-        file.build(tmp_path / "papers.jsonl", fast=True)
-        report = memory.build(iter(PAPERS), fast=True)
+        file.build(tmp_path / "papers.jsonl")
+        report = memory.build(iter(PAPERS))
         assert repr(report) == "<2 records read from 1 file: 2 papers added, 0 updated, 0 problems>"
         for graph in (file, memory):
             heron = graph.paper("Heron: Serving Many Adapters")
             assert [each.name for each in heron.authors] == ["Ada Quill", "Bo Reed"]
             assert str(heron.published) == "2024-05-01"
         assert memory.statements("LoRA") == file.statements("LoRA")
-        again = memory.build(PAPERS, fast=True)
+        again = memory.build(PAPERS)
         assert (again.files, again.files_known) == (0, 1)
-        memory.build(PAPERS[0], fast=True)
+        memory.build(PAPERS[0])
         assert memory.statistics().papers == 2
 
 
@@ -128,11 +128,11 @@ def test_a_data_frame_is_built_from_by_the_names_of_its_columns(tmp_path):
         }
     )
     with Stemma(tmp_path / "stemma.db") as graph:
-        graph.build(frame, fast=True)
+        graph.build(frame)
         dates = {each.name: str(each.published) for each in graph.papers()}
         assert dates == {"Heron: Adapters": "2024-05-01", "Egret: Adapters": "2023"}
         renamed = pandas.DataFrame({"Name": ["Crane: Adapters"], "Text": ["We present Crane."]})
-        graph.build(renamed, columns={"title": "Name", "abstract": "Text"}, fast=True)
+        graph.build(renamed, columns={"title": "Name", "abstract": "Text"})
         assert graph.paper("Crane: Adapters").abstract == "We present Crane."
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -66,7 +65,7 @@ def test_filters_that_leave_nothing_are_named(example_store):
 def test_of_a_cut_off_file_of_extractions_what_stands_before_the_cut_is_loaded(tmp_path):
     paper = {"title": "Nibbler", "abstract": "We present Nibbler, which builds on PyTorch."}
     (tmp_path / "papers.json").write_text(json.dumps(paper))
-    answer("extract", "papers.json", "--fast", "-o", "out.jsonl.gz", cwd=tmp_path)
+    answer("extract", "papers.json", "-o", "out.jsonl.gz", cwd=tmp_path)
     whole = tmp_path / "out.jsonl.gz"
     (tmp_path / "cut.jsonl.gz").write_bytes(whole.read_bytes()[:-8])
     done = stemma("load", "cut.jsonl.gz", "nowhere.jsonl", cwd=tmp_path)
@@ -88,20 +87,6 @@ def test_help_cuts_nothing_in_a_narrow_terminal_and_begins_as_the_list_of_comman
     if command:
         first = " ".join(shown(80).split("\n\n")[1].split())
         assert f" {command[0]} {first} " in f"{' '.join(answer('--help').split())} "
-
-
-def test_what_fast_costs_is_reported_with_the_measured_figures():
-    page = (EXAMPLES.parent / "docs" / "extraction.md").read_text("utf-8")
-    rows = [re.split(r" *\| *", line)[1:-1] for line in page.splitlines() if line[:1] == "|"]
-    (names,) = (row for row in rows if row[0].startswith("F1"))
-    fast, whole = (
-        dict(zip(names, row, strict=True))
-        for row in rows
-        if row[0] in ("with the network", "rules alone (`--fast`)")
-    )
-    told = " ".join(re.findall(r"[\w.]+", answer("build", "--help")))
-    for name in ("entities", "relations", "lineage"):
-        assert f"from {float(whole[name]):.2f} to {fast[name]} for {name}" in told
 
 
 @pytest.mark.process

@@ -117,7 +117,7 @@ def test_a_slip_is_reported_in_a_sentence_and_decides_nothing(folder, arguments,
 def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path):
     papers = [{"title": each.paper.title, "abstract": each.paper.abstract} for each in PAPERS]
     (tmp_path / "papers.jsonl").write_text("".join(json.dumps(each) + "\n" for each in papers))
-    build = ("build", "papers.jsonl", "--fast")
+    build = ("build", "papers.jsonl")
     assert stemma(*build, cwd=tmp_path).returncode == 0
     file = tmp_path / "stemma.db.decisions.toml"
     file.write_text(

@@ -63,7 +63,7 @@ def test_abstracts_alone_and_other_tables_of_sections(tmp_path, monkeypatch):
     cairn = str(FOLDER / "cairn.tei.xml")
 
     def fields(*options: str) -> set[str]:
-        lines = answer("extract", cairn, "--fast", *options).splitlines()
+        lines = answer("extract", cairn, *options).splitlines()
         return {
             evidence["field"]
             for line in lines
@@ -89,10 +89,10 @@ def of_sections(tmp_path):
         store, extracted = str(tmp_path / name), str(tmp_path / "extracted.jsonl")
         for path in paths:
             if command == "load":
-                answer("extract", str(path), "--fast", "-o", extracted)
+                answer("extract", str(path), "-o", extracted)
                 answer("load", extracted, "--store", store)
             else:
-                answer("build", str(path), "--store", store, "--fast")
+                answer("build", str(path), "--store", store)
         with open_store(store) as graph, graph.snapshot() as reader:
             return {
                 (each.relation, each.entity): [one.text for one in each.evidence if one.section]

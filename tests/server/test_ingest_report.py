@@ -46,17 +46,17 @@ def papers(tmp_path) -> Path:
 
 
 def test_every_record_is_accounted_for(run, papers):
-    told = run("build", "papers", "--fast")
+    told = run("build", "papers")
     assert told.stdout == (
         "7 records read from 2 files into stemma.db: "
         "4 papers added, 0 updated, 2 duplicates, 1 could not be read.\n"
     )
     (papers / "c.jsonl").write_text(record("A Pot", year=2024) + record("A Jug"))
-    told = run("build", "papers", "--fast")
+    told = run("build", "papers")
     assert told.stdout == (
         "2 records read from 1 file (2 already known) into stemma.db: 1 paper added, 1 updated.\n"
     )
-    told = run("extract", "papers", "--fast", "-o", "out.jsonl")
+    told = run("extract", "papers", "-o", "out.jsonl")
     assert told.stderr.splitlines()[-1] == (
         "9 records read from 3 files: 5 papers extracted, 3 duplicates, 1 could not be read."
     )
@@ -65,16 +65,16 @@ def test_every_record_is_accounted_for(run, papers):
 
 
 def test_a_removed_paper_comes_back_when_its_file_is_built_again(run, papers):
-    run("build", "papers", "--fast")
+    run("build", "papers")
     before = run("export", "-o", "-", "--format", "nquads").stdout
     assert run("remove", "A Pot").exit_code == 0
-    assert run("build", "papers", "--fast").stdout.startswith("Nothing new: 2 files already")
-    told = run("build", "papers", "--fast", "--again")
+    assert run("build", "papers").stdout.startswith("Nothing new: 2 files already")
+    told = run("build", "papers", "--again")
     assert "1 paper added, 0 updated, 3 unchanged" in told.stdout
     assert run("export", "-o", "-", "--format", "nquads").stdout == before
     (papers / "a.jsonl").write_text(record("A Pot", "We throw pots.", year=2023))
     run("remove", "A Pot")
-    run("build", "papers", "--fast", "--again")
+    run("build", "papers", "--again")
     shown = json.loads(run("show", "A Pot", "--format", "json").stdout)["work"]
     assert (shown["published"], shown["abstract"]) == ("2023", "We throw pots."), "it is corrected"
 
@@ -87,11 +87,11 @@ def test_a_setting_lets_larger_records_in_or_fewer(run, tmp_path):
     long = ABSTRACT * 40
     (tmp_path / "papers.jsonl").write_text(record("A Kiln") + record("A Wheel", long))
     configure('max-record-size = "2K"')
-    told = run("build", "papers.jsonl", "--fast")
+    told = run("build", "papers.jsonl")
     assert "papers.jsonl:2: a record of more than 2 K" in told.stderr
     assert "1 paper added" in told.stdout and "1 could not be read" in told.stdout
     configure('max-record-size = "1MiB"')
-    again = run("build", "papers.jsonl", "--fast")
+    again = run("build", "papers.jsonl")
     assert "1 paper added" in again.stdout, "what was too large is read once it is let in"
     configure('max-record-size = "much"')
     wrong = run("build", "papers.jsonl")
@@ -100,7 +100,7 @@ def test_a_setting_lets_larger_records_in_or_fewer(run, tmp_path):
 
 
 def test_loading_passes_over_what_is_too_large(run, papers, tmp_path):
-    run("extract", "papers", "--fast", "-o", "out.jsonl")
+    run("extract", "papers", "-o", "out.jsonl")
     kiln, *others = (tmp_path / "out.jsonl").read_text().splitlines(keepends=True)
     large = json.loads(kiln)
     large["paper"]["abstract"] += " " * (9 * 1024 * 1024)
@@ -124,7 +124,7 @@ def test_problems_are_kept_up_to_a_bound_and_counted_beyond(tmp_path, monkeypatc
     monkeypatch.setattr(build_report, "_MOST_OF_A_KIND", 20)
     (tmp_path / "papers.jsonl").write_text("5\n" * 27 + record("A Kiln"))
     report = BuildReport()
-    list(extract([tmp_path / "papers.jsonl"], ExtractionSettings(fast=True), report=report))
+    list(extract([tmp_path / "papers.jsonl"], ExtractionSettings(), report=report))
     assert (len(report.problems), report.skipped) == (20, 27)
     assert [*report.more_problems.values()] == [7]
 
@@ -134,7 +134,7 @@ def test_the_log_can_be_json_lines_with_progress_problems_and_metrics(
     run, papers, monkeypatch, command
 ):
     monkeypatch.setattr(terminal, "_PAUSES_IN_JSON", (0.0, 10.0))
-    done = run(command, "papers", "--fast", "--format", "json", "-v")
+    done = run(command, "papers", "--format", "json", "-v")
     lines = [json.loads(line) for line in done.stderr.splitlines()]
     assert {each["logger"] for each in lines} == {"stemma.build"}
     progress = next(each for each in lines if "done" in each)
@@ -156,24 +156,24 @@ def test_the_log_can_be_json_lines_with_progress_problems_and_metrics(
 
 
 def test_a_build_that_is_stopped_says_what_is_left(run, papers):
-    run("build", "papers/b.json", "--fast")
+    run("build", "papers/b.json")
 
     def interrupted(report: BuildReport, *_: object) -> None:
         raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(BuildReport, "count", interrupted)
-        told = run("build", "papers", "--fast")
+        told = run("build", "papers")
     assert told.exit_code != 0
     assert "Stopped. The store contains everything up to its last commit" in told.stderr
     assert run("check").exit_code == 0
-    assert "2 papers added" in run("build", "papers", "--fast").stdout
+    assert "2 papers added" in run("build", "papers").stdout
 
 
 def test_papers_and_extractions_may_come_from_standard_input(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     given = gzip.compress((record("A Kiln") + record("A Wheel")).encode())
-    told = CliRunner().invoke(app, ["extract", "-", "--fast"], input=given)
+    told = CliRunner().invoke(app, ["extract", "-"], input=given)
     papers = [json.loads(line)["paper"] for line in told.stdout.splitlines()]
     assert [each["title"] for each in papers] == ["A Kiln", "A Wheel"]
     assert papers[1]["sources"][0]["file"] == "standard input"
@@ -187,7 +187,7 @@ def test_extract_does_not_replace_the_papers_that_it_reads(run, tmp_path, given)
     (tmp_path / "a.jsonl").write_text(record("A Kiln"))
     if given == "a.jsonl.":
         (tmp_path / given).symlink_to("a.jsonl")
-    told = run("extract", given, "--fast", "-o", "a.jsonl")
+    told = run("extract", given, "-o", "a.jsonl")
     assert told.exit_code == 2
     assert "is one of the files to read" in " ".join(told.stderr.replace("│", " ").split())
     assert (tmp_path / "a.jsonl").read_text() == record("A Kiln")
@@ -199,31 +199,31 @@ def test_extractions_have_no_time_and_stay_if_no_paper_is_read(run, tmp_path, mo
     written = set()
     for now in (1e9, 2e9):  # What it wrote itself is replaced.
         monkeypatch.setattr("time.time", lambda now=now: now)
-        assert run("extract", "a.jsonl", "--fast", "-o", name).exit_code == 0
+        assert run("extract", "a.jsonl", "-o", name).exit_code == 0
         written.add((tmp_path / name).read_bytes())
-    assert run("extract", "b.jsonl", "--fast", "-o", name).exit_code == 1
+    assert run("extract", "b.jsonl", "-o", name).exit_code == 1
     assert {(tmp_path / name).read_bytes()} == written
 
 
 def test_a_store_in_the_folder_of_papers_is_not_read(run, tmp_path):
     (tmp_path / "a.jsonl").write_text(record("A Kiln"))
-    run("build", ".", "--fast")
+    run("build", ".")
     run("decide", "rename", "PyTorch", "Torch")
-    told = run("build", ".", "--fast")
+    told = run("build", ".")
     assert (told.stdout, told.stderr) == ("Nothing new: 1 file already in stemma.db.\n", "")
     run("backup", "copy.db")
     (tmp_path / "b.jsonl").write_text(record("A Wheel"))
-    told = run("build", ".", "--fast")
+    told = run("build", ".")
     assert told.stdout.startswith("1 record read from 1 file (1 already known) into stemma.db")
     assert told.stderr == ""
-    assert "such as a store of Stemma" in run("build", "stemma.db", "--fast").stderr
+    assert "such as a store of Stemma" in run("build", "stemma.db").stderr
 
 
 def test_a_reader_in_the_configuration_overrides_detection(run, tmp_path):
     (tmp_path / "page").write_text("A Kiln\n\nWe fire clay in it every day.\n")
-    assert "unsupported file format" in run("build", "page", "--fast").stderr
+    assert "unsupported file format" in run("build", "page").stderr
     configure('reader = "listing"')
-    told = run("build", "page", "--fast")
+    told = run("build", "page")
     assert told.stdout.startswith("1 record read from 1 file into stemma.db: 1 paper added")
     configure('reader = "listning"')
     told = run("build", "page")
@@ -236,7 +236,7 @@ def test_a_file_that_goes_while_it_is_read_is_read_once_it_is_back(papers):
 
     def build_it(on_progress: Callable[..., None]) -> BuildReport:
         with open_store(str(papers.with_name("stemma.db"))) as store:
-            return build(store, [papers], ExtractionSettings(fast=True), on_progress=on_progress)
+            return build(store, [papers], ExtractionSettings(), on_progress=on_progress)
 
     told = build_it(lambda done, total: lost.unlink(missing_ok=True))
     assert "b.json: cannot be read: No such file or directory" in map(str, told.problems)
@@ -252,10 +252,10 @@ def test_a_file_that_needs_an_extra_is_read_once_it_is_installed(run, tmp_path, 
     (tmp_path / "papers.jsonl.zst").write_bytes(content)
     monkeypatch.setitem(sys.modules, "zstandard", None)
     for _ in range(2):
-        told = run("build", "papers.jsonl.zst", "--fast")
+        told = run("build", "papers.jsonl.zst")
         assert "papers.jsonl.zst: Zstandard files need an extra: " in told.stderr
         assert "0 papers added" in told.stdout
     monkeypatch.undo()
     monkeypatch.chdir(tmp_path)
-    assert "1 paper added" in run("build", "papers.jsonl.zst", "--fast").stdout
-    assert "Nothing new" in run("build", "papers.jsonl.zst", "--fast").stdout
+    assert "1 paper added" in run("build", "papers.jsonl.zst").stdout
+    assert "Nothing new" in run("build", "papers.jsonl.zst").stdout

@@ -22,8 +22,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 KILLS = 10 if os.environ.get("STEMMA_KILLS") else 2
 COMMANDS = {
-    "build": ("build", str(EXAMPLES / "serving.txt"), "--fast", "-j", "2"),
-    "build with the model": ("build", str(EXAMPLES / "serving.txt"), "-j", "2"),
+    "build": ("build", str(EXAMPLES / "serving.txt"), "-j", "2"),
     "load": ("load", "papers.jsonl"),
     "decide": ("decide", "rename", "ZeRO-Offload", "ZeRO in memory"),
     "remove": ("remove", "LoRA: Low-Rank Adaptation of Large Language Models"),
@@ -43,8 +42,8 @@ def content(store: Path) -> tuple[str, str]:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_that_is_killed_loses_nothing(name, tmp_path):
     command, whole, chance = COMMANDS[name], tmp_path / "whole.db", random.Random(name)
-    answer("build", str(EXAMPLES / "finetuning.txt"), "--fast", "--store", str(whole))
-    papers = ("extract", str(EXAMPLES / "training.txt"), "--fast", "-o", "papers.jsonl")
+    answer("build", str(EXAMPLES / "finetuning.txt"), "--store", str(whole))
+    papers = ("extract", str(EXAMPLES / "training.txt"), "-o", "papers.jsonl")
     answer(*papers, cwd=tmp_path)
     before = content(whole)
     stores = [shutil.copyfile(whole, tmp_path / f"killed-{number}.db") for number in range(KILLS)]

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from stemma import Stemma
+from stemma.extract import Extractor
 from stemma.graph import open_store
 from stemma.graph.reader import WorkType
 from stemma.schema.name import paper_id
@@ -46,20 +47,22 @@ def test_papers_of_one_title_stay_two_and_of_one_doi_are_one(tmp_path):
     (tmp_path / "c.json").write_text(json.dumps([{"title": "Firing Pots"}]))
     with open_store(str(tmp_path / "store")) as store:
         for file, records, added in ((bib, 3, 3), (tmp_path / "b.json", 2, 0)):
-            report = build(store, [file], ExtractionSettings(fast=True))
+            report = build(store, [file], ExtractionSettings())
             assert (report.records, len(report.added)) == (records, added)
-        assert build(store, [tmp_path / "c.json"], ExtractionSettings(fast=True)).unchanged == 0
+        assert build(store, [tmp_path / "c.json"], ExtractionSettings()).unchanged == 0
         with store.snapshot() as reader:
             works = {each.id: each for each in reader.page(WorkType.PAPER).items}
     assert list(works) == ["paper/firing", "paper/pots", "paper/pots--clay-2020"]
     firing = works["paper/firing"]
     assert (firing.abstract, len(firing.sources)) == ("We use Triton.", 3)
     files = [bib, tmp_path / "b.json", tmp_path / "c.json"]
-    found = extract(files, ExtractionSettings(fast=True))
+    found = extract(files, ExtractionSettings())
     assert {each.paper.id: each.paper for each in found} == works
 
 
-def test_only_the_papers_of_a_list_are_taken(tmp_path):
+def test_only_the_papers_of_a_list_are_taken(tmp_path, monkeypatch):
+    # What is found in them is no matter.
+    monkeypatch.setattr(Extractor, "find", lambda self, texts: [((), ())] * len(texts))
     files = [tmp_path / "a.ris", tmp_path / "b.jsonl"]
     files[0].write_text("".join(map(ris, range(COUNT))))
     files[1].write_text("".join(json.dumps(openalex(i)) + "\n" for i in range(COUNT)))
@@ -68,14 +71,14 @@ def test_only_the_papers_of_a_list_are_taken(tmp_path):
         "# mine\n2104.00007v3\nhttps://doi.org/10.1000/8  # as an address\n10.1000/NINE\n\nseven\n"
     )
     with open_store(str(tmp_path / "store")) as store:
-        report = build(store, files, ExtractionSettings(ids=ids, fast=True))
+        report = build(store, files, ExtractionSettings(ids=ids))
         assert sorted(report.added) == [paper_id(title(7)), paper_id(title(8))]
         assert [str(each) for each in report.problems] == [
             "ids.txt:6: neither an arXiv id nor a DOI: seven",
             "ids.txt:4: not in the files that were read: 10.1000/nine",
         ]
-        assert not build(store, files, ExtractionSettings(ids=ids, fast=True)).files
-        assert len(build(store, files, ExtractionSettings(fast=True)).added) == COUNT - 2
+        assert not build(store, files, ExtractionSettings(ids=ids)).files
+        assert len(build(store, files, ExtractionSettings()).added) == COUNT - 2
     with Stemma(tmp_path / "other") as graph, pytest.warns(UserWarning, match="seven"):
-        report = graph.build(files[0], fast=True, reader="ris", ids=ids)
+        report = graph.build(files[0], reader="ris", ids=ids)
         assert report.added == {paper_id(title(8))}

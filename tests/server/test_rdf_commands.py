@@ -14,7 +14,10 @@ SKOS = """\
 my:nibbling a skos:Concept ; skos:prefLabel "small bites"@en ; skos:altLabel "nibbling"@en .
 my:broken a skos:Concept ; skos:altLabel "nothing"@en .
 """
-PAPER = {"title": "Nibbler eats models", "abstract": "Nibbler takes small bites. It uses PyTorch."}
+PAPER = {
+    "title": "Nibbler eats models",
+    "abstract": "We present Nibbler, which is trained by nibbling. It uses PyTorch.",
+}
 
 
 @pytest.fixture
@@ -72,25 +75,23 @@ def test_what_is_wrong_with_a_file_is_reported_in_words_and_by_the_exit_status(
 
 class TestCatalogue:
     def test_what_is_added_is_found_in_texts_and_kept_by_the_store(self, folder):
-        built = stemma(
-            "build", "papers.jsonl", "--fast", "--catalogue", "technique=terms.ttl", cwd=folder
-        )
+        built = stemma("build", "papers.jsonl", "--catalogue", "technique=terms.ttl", cwd=folder)
         assert built.returncode == 0, built.stderr
         assert "terms.ttl:4: " in built.stderr
         assert "it has no skos:prefLabel" in built.stderr
         shown = json.loads(answer("show", "nibbling", "-f", "json", cwd=folder))
         work = shown["work"]
         assert (work["id"], work["kind"]) == ("entity/small-bites", "TECHNIQUE")
-        assert "Nothing new" in answer("build", "papers.jsonl", "--fast", cwd=folder)
+        assert "Nothing new" in answer("build", "papers.jsonl", cwd=folder)
         answer("decide", "rename", "PyTorch", "Torch", cwd=folder)
         assert json.loads(answer("show", "nibbling", "-f", "json", cwd=folder)) == shown
 
     def test_a_changed_vocabulary_means_reading_again(self, folder):
-        build = ("build", "papers.jsonl", "--fast", "--catalogue")
+        build = ("build", "papers.jsonl", "--catalogue")
         answer(*build, "technique=terms.ttl", cwd=folder)
         report = answer(*build, "none", "-f", "json", cwd=folder)
         assert json.loads(report)["papers_extracted"] == 1
-        assert stemma("show", "nibbling", cwd=folder).returncode == 1
+        assert stemma("show", "small bites", cwd=folder).returncode == 1
 
     def test_no_kind_at_all_ends_the_command(self, folder):
         told = refused("build", "papers.jsonl", "--catalogue", "terms.ttl", cwd=folder)
@@ -105,9 +106,9 @@ BASE = "https://example.org/graph/"
 @pytest.mark.parametrize("catalogue", [(), ("--catalogue", "technique=terms.ttl")])
 def test_extracting_and_loading_is_building(folder, catalogue):
     for command in (
-        ("extract", "papers.jsonl", "--fast", "-o", "out.jsonl"),
+        ("extract", "papers.jsonl", "-o", "out.jsonl"),
         ("load", "out.jsonl", "-s", "loaded.db", "--base", BASE),
-        ("build", "papers.jsonl", "--fast", "-s", "built.db", "--base", BASE),
+        ("build", "papers.jsonl", "-s", "built.db", "--base", BASE),
     ):
         answer(*command, *catalogue, cwd=folder)
     loaded, built = (
@@ -119,7 +120,7 @@ def test_extracting_and_loading_is_building(folder, catalogue):
 
 
 def test_the_base_of_a_store_stays(folder):
-    answer("build", "papers.jsonl", "--fast", "--base", BASE, cwd=folder)
+    answer("build", "papers.jsonl", "--base", BASE, cwd=folder)
     other = stemma("build", "papers.jsonl", "--base", BASE + "2/", cwd=folder)
     assert f"has the base {BASE}" in other.stderr
     assert stemma("build", "papers.jsonl", "--base", "graph", cwd=folder).returncode == 2

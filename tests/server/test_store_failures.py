@@ -16,6 +16,7 @@ import pytest
 
 from command import run_program
 from command import stemma as in_process
+from corpus import extracted
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUESTIONS = [
@@ -44,8 +45,10 @@ def files_of_at_most(size: int) -> Iterator[None]:
 def sound(tmp_path_factory) -> Path:
     """A store of some examples with its RDF, which tests copy."""
     store = tmp_path_factory.mktemp("sound") / "stemma.db"
-    built = stemma("build", str(EXAMPLES / "training.txt"), "--fast", store=store)
-    assert built.returncode == 0, built.stderr
+    lines = extracted(EXAMPLES, "examples").read_text("utf-8").splitlines(keepends=True)
+    some = store.with_name("some.jsonl")
+    some.write_text("".join(line for line in lines if "training.txt" in line), "utf-8")
+    assert stemma("load", str(some), store=store).returncode == 0
     assert stemma("sparql", "ASK {}", store=store).returncode == 0, "it has RDF as well"
     return store
 
@@ -106,10 +109,12 @@ def test_too_few_files_at_a_time_do_no_damage(store):
 
 
 def test_a_full_disk_is_reported_and_changes_nothing(store, tmp_path):
+    papers = tmp_path / "papers.jsonl"
+    papers.write_text('{"title": "A Kiln", "abstract": "We fire clay with PyTorch."}')
     ask = partial(stemma, "show", "--format", "json", store=store)
     before, beside = json.loads(ask().stdout), sorted(tmp_path.iterdir())
     for command, kilobytes in (
-        (["build", str(EXAMPLES / "serving.txt"), "--fast"], 64),
+        (["build", str(papers)], 16),
         (["decide", "rename", "ZeRO-Infinity", "ZeRO at rest"], 1),
     ):
         with files_of_at_most(kilobytes * 1024):
@@ -124,7 +129,7 @@ def test_a_full_disk_leaves_extractions_as_they_were(tmp_path):
     output = tmp_path / "out.jsonl"
     output.write_text("Those of yesterday")
     with files_of_at_most(9_000):
-        told = in_process("extract", str(EXAMPLES / "training.txt"), "--fast", "-o", str(output))
+        told = in_process("extract", str(EXAMPLES / "training.txt"), "-o", str(output))
     assert told.returncode == 1
     assert "error: " in told.stderr
     assert [*tmp_path.iterdir()] == [output]
@@ -137,7 +142,7 @@ def test_extractions_are_written_to_where_a_link_leads_and_into_pipes(tmp_path):
     papers.write_text('{"title": "A Kiln", "abstract": "We fire clay with PyTorch."}')
     real.touch()
     link.symlink_to(real)
-    arguments = ("extract", str(papers), "--fast", "-o")
+    arguments = ("extract", str(papers), "-o")
     assert in_process(*arguments, str(link)).returncode == 0
     assert link.is_symlink()
     os.mkfifo(pipe)

@@ -3,10 +3,8 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 
 import pytest
-from spacy.language import Language
 from spacy.tokens import Doc
 
 import pipelines
@@ -26,8 +24,8 @@ ABSTRACT = (
 )
 
 
-def read(title: str, abstract: str, nlp: Language | None = None) -> Doc:
-    nlp = nlp or pipelines.whole()
+def read(title: str, abstract: str) -> Doc:
+    nlp = pipelines.shipped()
     return nlp(document_of(nlp, title, abstract))
 
 
@@ -93,7 +91,7 @@ def test_another_process_finds_the_same_with_little_imported_and_reports_to_nobo
 @pytest.mark.slow
 def test_what_is_found_in_a_paper_does_not_depend_on_those_read_with_it() -> None:
     papers = [(TITLE, ABSTRACT), ("…", ""), ("", ""), ("On Reefs", ABSTRACT[:90]), (TITLE, "")]
-    nlp = pipelines.whole()
+    nlp = pipelines.shipped()
     docs = [document_of(nlp, *each) for each in papers * 2]
     together = [found_in(doc) for doc in nlp.pipe(docs, batch_size=7)]
     assert together == [found_in(read(*each)) for each in papers] * 2
@@ -113,13 +111,12 @@ def test_a_work_is_built_on_or_used_whichever_is_likelier_and_not_introduced(sur
     assert [each.value for each in consistent(list(of_types), of_types)] == left
 
 
-@pytest.mark.parametrize("pipeline", [pipelines.fast, pipelines.whole])
-def test_a_work_is_called_what_the_title_coins(pipeline: Callable[[], Language]) -> None:
+def test_a_work_is_called_what_the_title_coins() -> None:
     abstract = (
         "We propose Kept Lines in Pages (KELP), a memory manager that keeps lines in pages. "
         "KELP runs on one GPU."
     )
-    doc = read("KELP: Memory for Large Models", abstract, pipeline())
+    doc = read("KELP: Memory for Large Models", abstract)
     introduced = {e.name: {m.text for m in e.mentions} for e in found_in(doc)[0]}
     assert introduced["KELP"] >= {"KELP", "Kept Lines in Pages"}
 

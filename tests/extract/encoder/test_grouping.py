@@ -15,14 +15,13 @@ from stemma.extract.encoder.grouping import (
 )
 from stemma.extract.encoder.network import WIDEST
 from stemma.extract.encoder.paper_words import PaperWords, Span
-from stemma.extract.recognition import document_of
 from stemma.schema import EntityKind
 
 ABSTRACT = "We study paged key caching (PKC). PKC beats CUDA-LLM; CUDA helps."
 
 
 def read(text: str = ABSTRACT, title: str = "On Caches") -> PaperWords:
-    return PaperWords.of(pipelines.fast()(document_of(pipelines.fast(), title, text)))
+    return PaperWords.of(pipelines.recognised(title, text))
 
 
 def spans(document: PaperWords, *names: str) -> list[Span]:

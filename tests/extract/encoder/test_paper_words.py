@@ -14,7 +14,6 @@ from stemma.extract.encoder.paper_words import (
     case_of,
 )
 from stemma.extract.encoder.trained_model import SHIPPED
-from stemma.extract.recognition import document_of
 
 VOCABULARY = Vocabulary(SHIPPED / "vocabulary.json")
 WORDS = [
@@ -27,7 +26,7 @@ TEXTS = st.one_of(
 
 
 def document(title: str, abstract: str) -> PaperWords:
-    return PaperWords.of(pipelines.fast()(document_of(pipelines.fast(), title, abstract)))
+    return PaperWords.of(pipelines.recognised(title, abstract))
 
 
 @given(title=TEXTS, abstract=TEXTS)

@@ -101,11 +101,11 @@ def test_pipelines_take_it(copied: Path, tmp_path: Path, by: str) -> None:
     assert types and "COMPARES_WITH" not in types
 
 
-def test_rules_alone_take_none(copied: Path) -> None:
+def test_a_pipeline_without_the_encoder_takes_none(copied: Path, tmp_path: Path) -> None:
+    config = tmp_path / "own.cfg"
+    config.write_text('[nlp]\nlang = "en"\n\n[components]\n')
     with pytest.raises(ValueError, match="stemma_encoder"):
-        load(fast=True, model=copied)
-    with pytest.raises(ValueError, match="rules alone"):
-        Extractor(fast=True, model=TrainedModel.read(copied))
+        load(config=config, model=copied)
 
 
 def test_what_is_no_model_is_refused(copied: Path) -> None:
