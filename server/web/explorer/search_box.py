@@ -72,7 +72,7 @@ def make_answer_page(
             "rows": table_of(reader, shown, answer.sentences(reader, shown), noted),
             "more": f"?{urlencode(chosen | {'first': _MOST})}" if len(works) > first else "",
             "more_says": f"Show {len(works)}",
-            "turns": (),
+            "pages": (),
             "questions": answer.suggestions,
         },
         view=lambda: AnswerView.of(reader, answer),
@@ -179,10 +179,6 @@ def entities_page(request: Request, reader: Reader) -> Response:
         for each, count in reader.statistics().by_kind.items()
         if count
     ]
-
-    def turn(**cursor: str) -> str:
-        return f"/entities?{urlencode({'kind': kind or '', **cursor}, safe='/')}"
-
     return found_response(
         reader,
         "Entities",
@@ -190,11 +186,7 @@ def entities_page(request: Request, reader: Reader) -> Response:
         f"{page.total:,} entities, those that most papers name first.",
         noted={id_: quantity(len(papers), "paper") for id_, papers in naming.items()},
         facets={"kind": kinds},
-        turns=ids
-        and (
-            page.has_previous and turn(before=ids[0]),
-            page.has_next and turn(after=ids[-1]),
-        ),
+        pages=(page, f"/entities?kind={kind}" if kind else "/entities"),
     )
 
 

@@ -33,14 +33,12 @@ def fragment(edge: LineageEdge) -> str:
 
 
 def small_tree(reader: Reader, work: str) -> dict[str, Any] | None:
-    """Return a small picture of the family of a work, with its name, size and address, if any."""
+    """Return the tree `of` the family of a work, its small picture, and its address, if any."""
     tree = family_tree(reader, work, TreeRequest().changed(first=_SMALL))
     if not tree.drawn:
         return None
     return {
-        "name": tree.root.name,
-        "size": tree.note,
-        "kin": tree.kin,
+        "of": tree,
         "svg": pictures(tree),
         "address": TreeRequest().address(tree.root.id),
     }
@@ -100,7 +98,8 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
             "fragment": fragment,
             "pictures": pictures(tree, _links(tree, asked, cards)),
             "whole": asked.changed(first=min(tree.total, MOST)).address(root),
-            "fewer": asked.selection.first > usual and asked.changed(first=usual).address(root),
+            "fewer": min(tree.drawn, asked.selection.first) > usual
+            and asked.changed(first=usual).address(root),
             "general": asked.changed(include_general=True).address(root),
             "most": MOST,
             "deepest": DEEPEST_LINEAGE,
