@@ -203,20 +203,46 @@ def draw(drawing: Drawing, links: PictureLinks | None = None, shape: Shape = WID
     return fit_for_xml(svg)
 
 
+class _Layer:
+    """What edges pass: boxes, by their middles, and `lanes` between these, with the number of edges
+    in each. `taken` are the places across it where no other edge has room."""
+
+    def __init__(self, boxes: Sequence[int], shape: Shape, end: int) -> None:
+        self.half, clear = shape.pitch // 2, shape.breadth // 2 + _CLEAR
+        gaps = [boxes[0] - self.half, *(each + self.half for each in boxes)]
+        lanes = [min(max(3, gap + lane), end - 3) for gap in gaps for lane in shape.lanes]
+        self.lanes = dict.fromkeys(lanes, 0)
+        self.taken = {n for each in boxes for n in range(each - clear + 1, each + clear)}
+
+    def passed(self, across: float, before: float) -> float:
+        """Return where an edge passes: straight, where it was `before`, beside that, or in a lane
+        near there that few others take."""
+        places = (across, before, *(across + n * _LANE for n in (1, -1, 2, -2)))
+        place = next((each for each in places if round(each) not in self.taken), None)
+        if place is None:
+            costs = {
+                lane: abs(lane - across) + max(edges, lane in self.taken) * self.half
+                for lane, edges in self.lanes.items()
+            }
+            place = min(costs, key=costs.__getitem__)
+            self.lanes[place] += 1
+        self.taken.update(range(round(place) - _LANE + 1, round(place) + _LANE))
+        return place
+
+
 class _Layout:
     """Where works are, as the corners of their boxes, and where bands with these labels begin.
 
-    `size` is how far the picture reaches along and across. `layers` have, by where a layer begins,
-    the middles of its boxes; `ports` how far from the middle of a box an edge (child and parent)
-    ends at a work. `passed` counts the edges that pass a layer at a place across it.
+    `size` is how far the picture reaches along and across. `layers` are by where they begin;
+    `ports` say how far from the middle of a box an edge (child and parent) ends at a work.
     """
 
     def __init__(self, drawing: Drawing, shape: Shape) -> None:
-        self.shape, self.passed = shape, Counter[tuple[int, int]]()
+        self.shape = shape
         self.corners = {each.work.id: _FILLS[kind_of(each.work)][2] for each in drawing.nodes}
         self.places: dict[str, tuple[int, int]] = {}
         self.starts: list[tuple[int, str]] = []
-        self.layers: dict[int, list[int]] = {}
+        boxes: dict[int, list[int]] = {}
         bands = _bands(drawing)
         high = min(max(len(bands) // 2, _LEAST_ROWS[0]), _LEAST_ROWS[1])
         columns, most = (_MOST_LAYERS, _MOST_LAYERS) if len(bands) <= _FEW else _MANY_LAYERS
@@ -239,12 +265,13 @@ class _Layout:
                 begin += (longest - len(each)) * shape.pitch // 2
                 for number, work in enumerate(each):
                     self.places[work] = along, begin + number * shape.pitch
-                self.layers[along] = [self.places[e][1] + shape.breadth // 2 for e in each]
+                boxes[along] = [self.places[e][1] + shape.breadth // 2 for e in each]
                 along += shape.length + _GAP
         # An edge between two works of the last layer bends out of it.
         far = along - _GAP + _TURN
         across = max(at for _, at in self.places.values()) + shape.breadth + _MARGIN
         self.size = far, across
+        self.layers = {at: _Layer(each, shape, across) for at, each in boxes.items()}
         self.ports = self._spread(drawing.edges)
 
     def _spread(self, edges: Iterable[LineageEdge]) -> dict[tuple[str, str, str], float]:
@@ -284,36 +311,13 @@ class _Layout:
         for begin in sorted(self.layers, reverse=not ahead):
             if min(a1, a2) < begin < max(a1, a2):
                 straight = across + (c2 - across) * (begin + length / 2 - along) / (end - along)
-                free = self._free(begin, straight, across)
+                free = self.layers[begin].passed(straight, across)
                 if free != across:
                     curve = self._curve(along, across, begin + near, free)
                     path += f"L{shape.written((along, across))}{curve}"
                 along, across = begin + far, free
         path += f"L{shape.written((along, across))}{self._curve(along, across, end, c2)}"
         return path, shape.moved((end, c2), "" if ahead else " scale(-1 1)")
-
-    def _free(self, layer: int, across: float, before: float) -> float:
-        """Return where an edge passes a layer: straight, where it was `before`, or through a gap
-        near there, in a lane that few others take."""
-        boxes, shape = self.layers[layer], self.shape
-        clear = shape.breadth / 2 + _CLEAR
-
-        def is_free(place: float) -> bool:
-            near = range(round(place) - _LANE + 1, round(place) + _LANE)
-            passed = any(self.passed[layer, each] for each in near)
-            return not passed and all(abs(each - place) >= clear for each in boxes)
-
-        def cost(lane: float) -> float:
-            return abs(lane - across) + self.passed[layer, round(lane)] * shape.pitch / 2
-
-        beside = (across + n * _LANE for n in (1, -1, 2, -2))
-        chosen = next(filter(is_free, (across, before, *beside)), None)
-        if chosen is None:
-            gaps = [boxes[0] - shape.pitch / 2, *(each + shape.pitch / 2 for each in boxes)]
-            lanes = (gap + lane for gap in gaps for lane in shape.lanes)
-            chosen = min((min(max(3, e), self.size[1] - 3) for e in lanes), key=cost)
-        self.passed[layer, round(chosen)] += 1
-        return chosen
 
     def _curve(self, a1: float, c1: float, a2: float, c2: float) -> str:
         """Return a curve that begins and ends in the direction of the years."""
@@ -447,8 +451,9 @@ class _Box:
         self.kind = kind_of(node.work)
         self.fill, self.line, self.corners = _FILLS[self.kind]
         # A long name goes on where a short one has its kind, which the shape of the box says too.
-        self.name, self.rest = _in_lines(node.work.name, _LETTERS - root, _LETTERS - 6)
         self.year = f", {node.published.year}" if node.published and node.published.year else ""
+        room = _LETTERS - root
+        self.name, self.rest = _in_lines(node.work.name, room, room - len(self.year))
         date = f", {node.published}" if node.published else ""
         self.tooltip = f"{node.work.name} ({self.kind}{date})"
 
