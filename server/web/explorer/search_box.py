@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from stemma.graph import PageOrder, Reader, Selection, UnknownNameError, Work, WorkType, kind_of
 from stemma.graph.searching import search
 from stemma.schema import Entity, EntityKind, PartialDate, Statement
-from stemma.schema.name import slug
+from stemma.schema.name import is_id, slug
 from stemma.schema.quantity import quantity
 from stemma.server import asking
 from stemma.server.asking import Answer
@@ -47,8 +47,9 @@ def make_answer_page(
     if request.url.path == "/page":
         if not sought:
             return entities_page(request, reader)
-        with suppress(UnknownNameError):
-            return RedirectResponse(f"/page/{pages.path(reader.resolve(sought))}", 303)
+        if is_id(sought) or reader.called(sought):  # Nothing spelt like a question is looked for.
+            with suppress(UnknownNameError):
+                return RedirectResponse(f"/page/{pages.path(reader.resolve(sought))}", 303)
     first = given.number("first", _SHOWN, _MOST)
     is_word = " " not in sought
     answer = (is_word and _named_like(reader, sought)) or asking.ask(reader, sought, _MOST)
