@@ -10,8 +10,8 @@ from stemma.schema import RelationType
 _STYLES, _SWITCHES = r"text(?:bf|it|sc|tt|sf|rm)|emph|underline", "bf|it|em|tt|sc"
 """Commands for how text looks: those with an argument, and those up to the end of a group."""
 _STYLED = (rf"\\(?:{_STYLES}|bf|it)\s*\{{([^{{}}]*)\}}", r"\1")
-_IN_FORMULA = r"((?:[A-Za-z]\w{0,30}|[\d.,]{1,12})[+*%]?)"
-"""A word or a number, which is no formula."""
+_IN_FORMULA = r"((?:[^\W\d_]\w{0,30}|[\d.,]{1,12})[×+*%]?|[×→+])"
+"""A word, a number or a sign, which is no formula."""
 # The LaTeX of abstracts in arXiv: what is inside first. All take time in proportion to the text.
 _LATEX = [
     (re.compile(pattern), text)
@@ -24,7 +24,8 @@ _LATEX = [
         (r"(?<![\s~])[\s~]*\\cite[a-z]*\s*\{[^{}]*\}", ""),
         (r"(?<=\w)~(?=[\w(\\$])", " "),
         (r"\\([%&_#$])", r"\1"),
-        (r"\$\\times\$", "×"),
+        (r"\\times(?![A-Za-z])", "×"),
+        (r"\\(?:rightarrow|to)(?![A-Za-z])", "→"),
         (rf"\${_IN_FORMULA}\$", r"\1"),
         (rf"\\\( ?{_IN_FORMULA} ?\\\)", r"\1"),
     )

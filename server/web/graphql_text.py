@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from functools import partial
 from typing import Any
 
 from stemma.graph import Selection, Work
@@ -10,11 +11,8 @@ from stemma.server.web import pages
 
 LARGEST_PAGE = 100
 """How many works or statements a query asks for, where the server allows as many."""
-
-
-def query(name: str, *arguments: Any) -> str:
-    """Return one of the queries."""
-    return pages.macro("queries.graphql", name, *arguments)
+query = partial(pages.macro, "queries.graphql")
+"""Makes the query of a name, with its arguments."""
 
 
 def selected(selection: Selection, names: Collection[str]) -> dict[str, Any]:

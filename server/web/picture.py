@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil
+from math import ceil, sqrt
 from statistics import fmean
 from typing import NamedTuple
 from unicodedata import east_asian_width
@@ -29,7 +29,9 @@ _FILLS = {
     "paper": ("#f0f0f0", "#777777", 0),
 }
 """The colours of a box and of its border by kind, and how round its corners are."""
-_HEIGHT, _GAP, _MARGIN, _AXIS, _LEGEND = 40, 38, 12, 24, 28
+_WIDTH, _HEIGHT, _LETTERS = 146, 40, 17
+"""The size of a box, and how many letters a line in it has."""
+_GAP, _MARGIN, _AXIS, _LEGEND = 38, 12, 24, 28
 _TURN = 26
 """How far an edge between two works of one layer bends out of it."""
 _MOST_LAYERS, _LEAST_ROWS = 5, (6, 9)
@@ -41,8 +43,8 @@ most so many, as those of a year need not be full."""
 _SWEEPS = 8
 _LANE, _CLEAR = 4, 5
 """How far apart edges are that pass through one gap between two boxes, and from the boxes."""
-_PORTS = 0.6
-"""On how much of the side of a box edges end."""
+_PORTS = {True: 0.85, False: 0.6}
+"""On how much of the side of a box edges begin, and end."""
 SURE = 0.5
 """Edges with less confidence are drawn faint."""
 _LETTER = 6.4
@@ -52,27 +54,25 @@ _Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How a picture is laid out: boxes of a `width`, and the `pitch` between those of a layer.
+    """How a picture is laid out: `pitch` is the distance from one box of a layer to the next.
 
     With `most_rows`, a layer has so many boxes side by side; otherwise as many as it takes to have
     few layers.
     """
 
     downwards: bool
-    width: int
     pitch: int
-    letters: int
     most_rows: int | None = None
 
     @property
     def length(self) -> int:
         """The size of a box in pixels along the axis of years."""
-        return _HEIGHT if self.downwards else self.width
+        return _HEIGHT if self.downwards else _WIDTH
 
     @property
     def breadth(self) -> int:
         """The size of a box in pixels across the axis of years."""
-        return self.width if self.downwards else _HEIGHT
+        return _WIDTH if self.downwards else _HEIGHT
 
     @property
     def lanes(self) -> list[int]:
@@ -95,8 +95,8 @@ class Shape:
         return f"translate({self.written(point)}){' rotate(90)' * self.downwards}{turned}"
 
 
-WIDE = Shape(downwards=False, width=146, pitch=58, letters=17)
-TALL = Shape(downwards=True, width=146, pitch=174, letters=17, most_rows=2)
+WIDE = Shape(downwards=False, pitch=58)
+TALL = Shape(downwards=True, pitch=174, most_rows=2)
 
 
 _Band = tuple[int, int]
@@ -184,7 +184,7 @@ def draw(drawing: Drawing, links: PictureLinks | None = None, shape: Shape = WID
         legend=legend,
         legend_at=(_MARGIN, height + _LEGEND / 2),
         nodes=[
-            _Box(node, layout.places[node.work.id], shape, node is drawing.nodes[0])
+            _Box(node, shape.xy(layout.places[node.work.id]), node is drawing.nodes[0])
             for node in sorted(drawing.nodes, key=lambda each: layout.places[each.work.id])
         ],
         edges=[
@@ -194,7 +194,7 @@ def draw(drawing: Drawing, links: PictureLinks | None = None, shape: Shape = WID
                 *layout.path(each),
                 _tooltip(each, drawing.works),
                 links and links.edge(each),
-                f"{0.8 + 1.8 * each.confidence:.2g}",
+                f"{0.8 + 1.2 * each.confidence:.2g}",
                 f"{0.35 + 0.6 * each.confidence if each.confidence >= SURE else 0.4:.2g}",
             )
             for each in drawing.edges
@@ -203,19 +203,46 @@ def draw(drawing: Drawing, links: PictureLinks | None = None, shape: Shape = WID
     return fit_for_xml(svg)
 
 
+class _Layer:
+    """What edges pass: boxes, by their middles, and `lanes` between these, with the number of edges
+    in each. `taken` are the places across it where no other edge has room."""
+
+    def __init__(self, boxes: Sequence[int], shape: Shape, end: int) -> None:
+        self.half, clear = shape.pitch // 2, shape.breadth // 2 + _CLEAR
+        gaps = [boxes[0] - self.half, *(each + self.half for each in boxes)]
+        lanes = [min(max(3, gap + lane), end - 3) for gap in gaps for lane in shape.lanes]
+        self.lanes = dict.fromkeys(lanes, 0)
+        self.taken = {n for each in boxes for n in range(each - clear + 1, each + clear)}
+
+    def passed(self, across: float, before: float) -> float:
+        """Return where an edge passes: straight, where it was `before`, beside that, or in a lane
+        near there that few others take."""
+        places = (across, before, *(across + n * _LANE for n in (1, -1, 2, -2)))
+        place = next((each for each in places if round(each) not in self.taken), None)
+        if place is None:
+            costs = {
+                lane: abs(lane - across) + max(edges, lane in self.taken) * self.half
+                for lane, edges in self.lanes.items()
+            }
+            place = min(costs, key=costs.__getitem__)
+            self.lanes[place] += 1
+        self.taken.update(range(round(place) - _LANE + 1, round(place) + _LANE))
+        return place
+
+
 class _Layout:
     """Where works are, as the corners of their boxes, and where bands with these labels begin.
 
-    `size` is how far the picture reaches along and across. `layers` have, by where a layer begins,
-    the middles of its boxes; `ports` how far from the middle of a box an edge (child and parent)
-    ends at a work. `passed` counts the edges that pass a layer at a place across it.
+    `size` is how far the picture reaches along and across. `layers` are by where they begin;
+    `ports` say how far from the middle of a box an edge (child and parent) ends at a work.
     """
 
     def __init__(self, drawing: Drawing, shape: Shape) -> None:
-        self.shape, self.passed = shape, Counter[tuple[int, float]]()
+        self.shape = shape
+        self.corners = {each.work.id: _FILLS[kind_of(each.work)][2] for each in drawing.nodes}
         self.places: dict[str, tuple[int, int]] = {}
         self.starts: list[tuple[int, str]] = []
-        self.layers: dict[int, list[int]] = {}
+        boxes: dict[int, list[int]] = {}
         bands = _bands(drawing)
         high = min(max(len(bands) // 2, _LEAST_ROWS[0]), _LEAST_ROWS[1])
         columns, most = (_MOST_LAYERS, _MOST_LAYERS) if len(bands) <= _FEW else _MANY_LAYERS
@@ -238,12 +265,13 @@ class _Layout:
                 begin += (longest - len(each)) * shape.pitch // 2
                 for number, work in enumerate(each):
                     self.places[work] = along, begin + number * shape.pitch
-                self.layers[along] = [self.places[e][1] + shape.breadth // 2 for e in each]
+                boxes[along] = [self.places[e][1] + shape.breadth // 2 for e in each]
                 along += shape.length + _GAP
         # An edge between two works of the last layer bends out of it.
         far = along - _GAP + _TURN
         across = max(at for _, at in self.places.values()) + shape.breadth + _MARGIN
         self.size = far, across
+        self.layers = {at: _Layer(each, shape, across) for at, each in boxes.items()}
         self.ports = self._spread(drawing.edges)
 
     def _spread(self, edges: Iterable[LineageEdge]) -> dict[tuple[str, str, str], float]:
@@ -253,8 +281,8 @@ class _Layout:
             at[each.parent, True].append((self.places[each.child][1], each.child, each.parent))
             at[each.child, False].append((self.places[each.parent][1], each.child, each.parent))
         ports = {}
-        for (work, _), some in at.items():
-            step = min(10, _PORTS * self.shape.breadth / len(some))
+        for (work, begins), some in at.items():
+            step = min(10, _PORTS[begins] * self.shape.breadth / len(some))
             for number, (_, child, parent) in enumerate(sorted(some)):
                 ports[child, parent, work] = (number - (len(some) - 1) / 2) * step
         return ports
@@ -266,44 +294,30 @@ class _Layout:
         (a1, b1), (a2, b2) = self.places[edge.parent], self.places[edge.child]
         c1 = b1 + half + self.ports[edge.child, edge.parent, edge.parent]
         c2 = b2 + half + self.ports[edge.child, edge.parent, edge.child]
+        # Where the corner of the box is round, the edge begins further in.
+        corner = self.corners[edge.parent]
+        deep = max(0, abs(c1 - b1 - half) - (half - corner))
+        inset = corner - sqrt(corner**2 - deep**2)
         if a1 == a2:
             far = a1 + length
             curve = shape.written((far + _TURN, c1), (far + _TURN, c2), (far, c2))
-            return f"M{shape.written((far, c1))}C{curve}", shape.moved((far, c2), " scale(-1 1)")
+            start = shape.written((far - inset, c1), (far, c1))
+            return f"M{start}C{curve}", shape.moved((far, c2), " scale(-1 1)")
         # Backwards, if it is older than what it builds on, or has no date.
         ahead = a1 < a2
         along, end = (float(a1 + length), a2) if ahead else (float(a1), a2 + length)
         near, far = (-6, length + 6) if ahead else (length + 6, -6)
-        across, path = c1, f"M{shape.written((along, c1))}"
+        across, path = c1, f"M{shape.written((along - inset if ahead else along + inset, c1))}"
         for begin in sorted(self.layers, reverse=not ahead):
             if min(a1, a2) < begin < max(a1, a2):
                 straight = across + (c2 - across) * (begin + length / 2 - along) / (end - along)
-                free = self._free(begin, straight, across)
+                free = self.layers[begin].passed(straight, across)
                 if free != across:
                     curve = self._curve(along, across, begin + near, free)
                     path += f"L{shape.written((along, across))}{curve}"
                 along, across = begin + far, free
         path += f"L{shape.written((along, across))}{self._curve(along, across, end, c2)}"
         return path, shape.moved((end, c2), "" if ahead else " scale(-1 1)")
-
-    def _free(self, layer: int, across: float, before: float) -> float:
-        """Return where an edge passes a layer: straight, where it was `before`, or through a gap
-        near there, in a lane that few others take."""
-        boxes, shape = self.layers[layer], self.shape
-        clear = shape.breadth / 2 + _CLEAR
-        for place in (across, before):
-            if all(abs(each - place) >= clear for each in boxes):
-                self.passed[layer, place] += 1
-                return place
-        gaps = [boxes[0] - shape.pitch / 2, *(each + shape.pitch / 2 for each in boxes)]
-        lanes = [min(max(3, gap + lane), self.size[1] - 3) for gap in gaps for lane in shape.lanes]
-
-        def cost(lane: float) -> float:
-            return abs(lane - across) + self.passed[layer, lane] * shape.pitch / 2
-
-        chosen = min(lanes, key=cost)
-        self.passed[layer, chosen] += 1
-        return chosen
 
     def _curve(self, a1: float, c1: float, a2: float, c2: float) -> str:
         """Return a curve that begins and ends in the direction of the years."""
@@ -410,31 +424,36 @@ class _Look(NamedTuple):
 _BUILDS = _Look("builds", "#51606f", "M0 0l-8-4v8z", "#51606f")
 _IMPROVES = _Look("improves", "#c2572b", "M-1 0l-8-4v8z", "#ffffff")
 _BOTH = _Look("both", "#c2572b", "M0 0l-7-4v8zm-7 0l-7-4v8z", "#c2572b")
+_COMPARES = _Look("compares", "#777777", "M0 0l-5-4l-5 4l5 4z", "#ffffff")
 _SAYS = {
     _BOTH: "built and improved upon by",
     _BUILDS: "built upon by",
     _IMPROVES: "improved upon by",
+    _COMPARES: "compared with by",
 }
 """What an edge says, read along its arrow, in the order of the legend."""
 
 
 def _look(relations: Collection[RelationType]) -> _Look:
+    if RelationType.COMPARES_WITH in relations:
+        return _COMPARES
     if RelationType.IMPROVES_ON not in relations:
         return _BUILDS
     return _BOTH if RelationType.BUILDS_ON in relations else _IMPROVES
 
 
 class _Box:
-    """The box of a work at a place, with its `name` in one or two lines."""
+    """The box of a work with its `name` in one or two lines; `corner` is its x and y."""
 
-    def __init__(self, node: LineageNode, place: _Point, shape: Shape, root: bool) -> None:
+    def __init__(self, node: LineageNode, corner: _Point, root: bool) -> None:
         self.work, self.root = node.work, root
-        self.x, self.y = shape.xy(place)
+        (self.x, self.y), self.width = corner, _WIDTH
         self.kind = kind_of(node.work)
         self.fill, self.line, self.corners = _FILLS[self.kind]
         # A long name goes on where a short one has its kind, which the shape of the box says too.
-        self.name, self.rest = _in_lines(node.work.name, shape.letters - root, shape.letters - 5)
         self.year = f", {node.published.year}" if node.published and node.published.year else ""
+        room = _LETTERS - root
+        self.name, self.rest = _in_lines(node.work.name, room, room - len(self.year))
         date = f", {node.published}" if node.published else ""
         self.tooltip = f"{node.work.name} ({self.kind}{date})"
 

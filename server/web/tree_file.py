@@ -1,7 +1,6 @@
 """A family tree as a file: a page that works by itself."""
 
 import re
-from collections.abc import Callable
 from html import escape, unescape
 from urllib.parse import unquote
 
@@ -32,23 +31,12 @@ def tree_file(reader: Reader, root: str, asked: TreeRequest) -> str:
     with pages.in_one_file():
         response = tree_page(Request(scope), reader)
 
-    def published_at(address: str) -> str | None:
-        path = unquote(address.partition("?")[0].partition("#")[0])
+    def relinked(found: re.Match[str]) -> str:
+        path = unquote(unescape(found["address"]).partition("?")[0].partition("#")[0])
         id_ = path.removeprefix("/page/")
         work = reader.works([id_]).get(id_)
-        return next(iter(links(work)), None) if isinstance(work, Paper) else None
-
-    return _relinked(bytes(response.body).decode(), published_at)
-
-
-def _relinked(html: str, lead: Callable[[str], str | None]) -> str:
-    """Replace the addresses of the server in a page by what `lead` returns for each.
-
-    Where that is None, the attribute is left out: a link without an address is plain text.
-    """
-
-    def replaced(found: re.Match[str]) -> str:
-        address = lead(unescape(found["address"]))
+        address = next(iter(links(work)), None) if isinstance(work, Paper) else None
+        # A link without an address is plain text.
         return "" if address is None else f' href="{escape(address)}"'
 
-    return _LINK.sub(replaced, html)
+    return _LINK.sub(relinked, bytes(response.body).decode())

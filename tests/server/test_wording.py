@@ -18,8 +18,8 @@ from stemma.server.web.pages import naming
         (r"Our \href{https://kiln.example/x}{code} is public.", "Our code is public."),
         (r"Kiln~(an oven) beats Stove~\citep{stove}.", "Kiln (an oven) beats Stove."),
         (
-            r"A $\textbf{Kiln}$ at $41\%$ of \(N\) costs $3 to $5.",
-            "A Kiln at 41% of N costs $3 to $5.",
+            r"A $\textbf{Kiln}$ at $41\%$ of \(N\), $2\times$ or 3\(\times\), costs $3 to $5.",
+            "A Kiln at 41% of N, 2× or 3×, costs $3 to $5.",
         ),
         (r"It is ~5x faster in $O(n\text{log})$.", r"It is ~5x faster in $O(n\text{log})$."),
     ],

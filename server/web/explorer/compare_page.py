@@ -1,9 +1,10 @@
 """Two works: how they are related, and side by side: ``/compare?left=LoRA&right=QLoRA``."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from itertools import pairwise
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -11,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from stemma.graph import (
     AmbiguousNameError,
     LineageDirection,
+    LineageNode,
     Reader,
     Selection,
     UnknownNameError,
@@ -18,24 +20,28 @@ from stemma.graph import (
 )
 from stemma.graph.comparing import Aspect, compare
 from stemma.graph.lineage import traverse
-from stemma.graph.path import find_path
+from stemma.graph.path import Path, find_path
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.views.notes import asked_as
 from stemma.server.views.side_by_side import ComparisonOfWorks
 from stemma.server.views.statement import works_of, works_of_edges
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import ExplorerPage
+from stemma.server.web.explorer.tree_page import fragment, pictures
 from stemma.server.web.graphql_text import query
 from stemma.server.web.linked_data.responses import meant_by, prefers_page
 from stemma.server.web.paper_table import table_of
+from stemma.server.web.picture import Drawing, PictureLinks
 
 _NAMES = ("left", "right")
 _KIN = {
     LineageDirection.ANCESTORS: "what it builds on",
     LineageDirection.DESCENDANTS: "what builds on it",
 }
+_STEPS = PictureLinks(lambda edge: f"#{quote(fragment(edge), safe='/')}", {})
+"""In the picture of a path, edges lead to their steps."""
 _DEPTH = 3
-_MOST_SHOWN, _MOST_SUGGESTED = 50, 8
+_MOST_SHOWN, _MOST_SUGGESTED = 300, 8
 
 
 def make_compare_page(request: Request, reader: Reader) -> ExplorerPage | Response:
@@ -69,10 +75,13 @@ def _page(reader: Reader, left: str, right: str, chosen: dict[str, str]) -> Expl
 
     def values() -> dict[str, Any]:
         ids = works_of_edges(path.edges) | works_of(sides.statements)
+        works = reader.works({left, right, path.start, path.goal, *ids})
         return {
             "sides": sides,
             "kin": {words: _kin(reader, left, right, each) for each, words in _KIN.items()},
-            "works": reader.works({left, right, path.start, path.goal, *ids}),
+            "works": works,
+            "picture": len(path.edges) > 1 and pictures(_drawn(reader, path, works), _STEPS),
+            "fragment": fragment,
             "steps": zip(path.edges, pairwise(path.works), strict=True),
             "statements": [each for each in sides.statements if each not in on_path],
             "compared_by": table_of(reader, sides.compared_by[:_MOST_SHOWN]),
@@ -90,6 +99,13 @@ def _page(reader: Reader, left: str, right: str, chosen: dict[str, str]) -> Expl
         papers=[*papers, *saying, *(each.id for each in sides.compared_by)],
         graphql=query("compare", sides.left.work.id, sides.right.work.id, Aspect),
     )
+
+
+def _drawn(reader: Reader, path: Path, works: Mapping[str, Work]) -> Drawing:
+    dates = reader.published(path.works)
+    nodes = [LineageNode(works[e], n, dates.get(e)) for n, e in enumerate(path.works)]
+    title = f"How {nodes[0].work.name} is related to {nodes[-1].work.name}"
+    return Drawing(title, nodes, path.edges, works, "")
 
 
 def _near(reader: Reader, chosen: dict[str, str], work: str) -> list[tuple[str, Work]]:

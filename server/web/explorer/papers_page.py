@@ -27,14 +27,15 @@ _MOST_ENTRIES, _MOST_SENTENCES = 50, 5
 """Papers in a feed, and sentences of each."""
 TELLING = (RelationType.INTRODUCES, RelationType.BUILDS_ON, RelationType.IMPROVES_ON)
 """The relations whose sentences say what a paper is."""
+_FEED = "/feeds/papers.atom"
 _ATOM = "application/atom+xml; charset=utf-8"
 _EPOCH = "1970-01-01T00:00:00Z"
 """When a feed without entries was updated: outputs depend on the graph alone."""
 
 
-def _address(selection: Selection, at: str = "/papers", **cursor: str) -> str:
+def _address(selection: Selection, at: str = "/papers") -> str:
     """Return the address of the papers that are selected."""
-    query = urlencode({**written(selection, _FILTERS), **cursor}, safe=",/")
+    query = urlencode(written(selection, _FILTERS), safe=",/")
     return f"{at}{'?' if query else ''}{query}"
 
 
@@ -60,13 +61,13 @@ def make_papers_page(
             "heading": _heading(entity, asked),
             "asked": asked,
             "order": order,
-            "feed": _feed_address(asked),
+            # The feed is of all years.
+            "feed": _address(asked.changed(since=None, until=None, order=None), _FEED),
             "entity": entity,
             "named": asked_as(reader, entity) if entity else "",
             "papers": papers_about(reader, asked.entity, page.items, asked.relations),
-            "total": page.total,
-            "previous": ids and page.has_previous and _address(asked, before=ids[0]),
-            "next": ids and page.has_next and _address(asked, after=ids[-1]),
+            "page": page,
+            "address": _address(asked),
             "relations": [(each.value, each.words) for each in RelationType],
             "orders": (PageOrder.NEWEST, PageOrder.PUBLISHED),
             "most_in_files": MOST_PAPERS,
@@ -81,11 +82,6 @@ def make_papers_page(
         papers=ids,
         graphql=query("papers", {**chosen, "order": order, "first": page_size}),
     )
-
-
-def _feed_address(asked: Selection) -> str:
-    """Return the address of the feed of such papers, of all years."""
-    return _address(asked.changed(since=None, until=None, order=None), "/feeds/papers.atom")
 
 
 def papers_about(

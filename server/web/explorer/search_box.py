@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from stemma.graph import PageOrder, Reader, Selection, UnknownNameError, Work, WorkType, kind_of
 from stemma.graph.searching import search
 from stemma.schema import Entity, EntityKind, PartialDate, Statement
-from stemma.schema.name import slug
+from stemma.schema.name import is_id, slug
 from stemma.schema.quantity import quantity
 from stemma.server import asking
 from stemma.server.asking import Answer
@@ -47,8 +47,9 @@ def make_answer_page(
     if request.url.path == "/page":
         if not sought:
             return entities_page(request, reader)
-        with suppress(UnknownNameError):
-            return RedirectResponse(f"/page/{pages.path(reader.resolve(sought))}", 303)
+        if is_id(sought) or reader.called(sought):  # Nothing spelt like a question is looked for.
+            with suppress(UnknownNameError):
+                return RedirectResponse(f"/page/{pages.path(reader.resolve(sought))}", 303)
     first = given.number("first", _SHOWN, _MOST)
     is_word = " " not in sought
     answer = (is_word and _named_like(reader, sought)) or asking.ask(reader, sought, _MOST)
@@ -72,7 +73,7 @@ def make_answer_page(
             "rows": table_of(reader, shown, answer.sentences(reader, shown), noted),
             "more": f"?{urlencode(chosen | {'first': _MOST})}" if len(works) > first else "",
             "more_says": f"Show {len(works)}",
-            "turns": (),
+            "pages": (),
             "questions": answer.suggestions,
         },
         view=lambda: AnswerView.of(reader, answer),
@@ -179,10 +180,6 @@ def entities_page(request: Request, reader: Reader) -> Response:
         for each, count in reader.statistics().by_kind.items()
         if count
     ]
-
-    def turn(**cursor: str) -> str:
-        return f"/entities?{urlencode({'kind': kind or '', **cursor}, safe='/')}"
-
     return found_response(
         reader,
         "Entities",
@@ -190,11 +187,7 @@ def entities_page(request: Request, reader: Reader) -> Response:
         f"{page.total:,} entities, those that most papers name first.",
         noted={id_: quantity(len(papers), "paper") for id_, papers in naming.items()},
         facets={"kind": kinds},
-        turns=ids
-        and (
-            page.has_previous and turn(before=ids[0]),
-            page.has_next and turn(after=ids[-1]),
-        ),
+        pages=(page, f"/entities?kind={kind}" if kind else "/entities"),
     )
 
 

@@ -19,7 +19,7 @@ from stemma.server.web.explorer.evidence_page import address as evidence_address
 from stemma.server.web.explorer.explorer_page import ExplorerPage, show
 from stemma.server.web.explorer.family_tree import MOST, FamilyTree, TreeRequest, family_tree
 from stemma.server.web.graphql_text import query, selected
-from stemma.server.web.picture import TALL, WIDE, Badge, PictureLinks, draw
+from stemma.server.web.picture import TALL, WIDE, Badge, Drawing, PictureLinks, draw
 
 MOST_CARDS = 300
 """How many edges have a card beside the picture; each has a page."""
@@ -33,22 +33,20 @@ def fragment(edge: LineageEdge) -> str:
 
 
 def small_tree(reader: Reader, work: str) -> dict[str, Any] | None:
-    """Return a small picture of the family of a work, with its name, size and address, if any."""
+    """Return the tree `of` the family of a work, its small picture, and its address, if any."""
     tree = family_tree(reader, work, TreeRequest().changed(first=_SMALL))
     if not tree.drawn:
         return None
     return {
-        "name": tree.root.name,
-        "size": tree.note,
-        "kin": tree.kin,
-        "svg": _pictures(tree),
+        "of": tree,
+        "svg": pictures(tree),
         "address": TreeRequest().address(tree.root.id),
     }
 
 
-def _pictures(tree: FamilyTree, links: PictureLinks | None = None) -> Markup:
+def pictures(drawing: Drawing, links: PictureLinks | None = None) -> Markup:
     """Return the picture for wide screens, and the one for narrow ones: the style shows one."""
-    drawing = replace(tree, note="")
+    drawing = replace(drawing, note="")
     # What is drawn has been escaped.
     return Markup("\n").join(Markup(draw(drawing, links, shape)) for shape in (WIDE, TALL))
 
@@ -98,9 +96,10 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
             "asked": asked,
             "cards": cards,
             "fragment": fragment,
-            "pictures": _pictures(tree, _links(tree, asked, cards)),
+            "pictures": pictures(tree, _links(tree, asked, cards)),
             "whole": asked.changed(first=min(tree.total, MOST)).address(root),
-            "fewer": asked.selection.first > usual and asked.changed(first=usual).address(root),
+            "fewer": min(tree.drawn, asked.selection.first) > usual
+            and asked.changed(first=usual).address(root),
             "general": asked.changed(include_general=True).address(root),
             "most": MOST,
             "deepest": DEEPEST_LINEAGE,

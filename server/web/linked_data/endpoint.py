@@ -56,16 +56,12 @@ def author_page(reader: Reader, id_: str, after: str | None, before: str | None)
     written = reader.authors([each.id for each in page.items])
     often = Counter(each for own in written.values() for each in own if each != id_)
     ids = sorted(often, key=lambda each: (-often[each], each))
-
-    def turn(**cursor: str) -> str:
-        return f"/page/{pages.path(id_)}?{urlencode({'papers': 'all', **cursor})}"
-
     return {
         "person": reader.people([id_])[id_],
         "papers": table_of(reader, page.items),
         "coauthors": list(reader.people(ids[:_MOST_COAUTHORS]).values()),
-        "previous": turn(before=page.items[0].id) if page.has_previous else None,
-        "next": turn(after=page.items[-1].id) if page.has_next else None,
+        "written": page,
+        "address": f"/page/{pages.path(id_)}",
     }
 
 

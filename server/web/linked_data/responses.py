@@ -110,7 +110,7 @@ def found_response(
         "sought": sought,
         "questions": questions,
         "rows": table_of(reader, works, notes=noted or notes(reader, works)),
-        **dict.fromkeys(("facets", "more", "turns", "downloads", "about"), ()),
+        **dict.fromkeys(("facets", "more", "pages", "downloads", "about"), ()),
         **others,
     }
     return HTMLResponse(pages.render("found.html", **values), status)

@@ -66,8 +66,8 @@ def test_how_many_works_build_on_a_work_is_one_number_on_all_pages(client, graph
         assert found.total_count == int(count)
     assert f"{every} build on it, {directly} directly" in client.get(f"/page/{work}").text
     tree = client.get(f"/lineage/{work}?direction=descendants&first=3").text
-    assert re.search(rf'id="summary">3 of {every} works, the most built upon', tree)
-    assert f" · {every} build on it" in tree and f"{every} build on it)" in front
+    assert f'id="summary">3 of {every} works that build on it, the most built upon' in tree
+    assert f"{every} build on it)" in front
     answer = client.get("/page", params={"q": f"what builds on {graph.work(work).name}"}).text
     assert f", in all: {every}." in answer
 
@@ -199,13 +199,21 @@ def test_a_tree_is_as_of_a_date(client):
 def test_a_hub_is_drawn_as_far_as_there_is_room(tmp_path, monkeypatch):
     for module in (family_tree, tree_page):
         monkeypatch.setattr(module, "MOST", 40)
-    client = client_of(stored(tmp_path, *map(_child, range(HUB))))
+    said = ("We present LLM, which builds on Quill.", "model LLM: INTRODUCES")
+    general = describe("All", *said, "framework Quill: BUILDS_ON")
+    client = client_of(stored(tmp_path, general, *map(_child, range(HUB))))
     first = client.get("/lineage/entity/quill", headers=BROWSER).text
     assert len(drawn_works(first)) == FIRST + 1
-    assert f"{FIRST} of {HUB} works, the most built upon" in first
+    assert f"{FIRST} of {HUB} works that build on it, the most built upon" in first
     told = re.search(rf'<a class="more" href="([^"]+)".*?>\+{HUB - FIRST}<', first)
     opened = client.get(unescape(told[1]), headers=BROWSER)
     assert len(drawn_works(opened.text)) == 40 + 1
+    left_out = re.search(r'<a href="([^"]+)">1 common term left out', first)[1]
+    whole = client.get(f"{unescape(left_out)}&first=40", headers=BROWSER).text
+    assert f"40 of {HUB + 1} works" in whole and "term left out" not in whole
+    fewer = re.search(r'<a href="([^"]+)">show fewer', whole)[1]
+    assert f"{FIRST} of" in client.get(unescape(fewer), headers=BROWSER).text
+    assert "show fewer" not in first
 
 
 def _child(number: int) -> Extraction:

@@ -61,6 +61,8 @@ def test_two_works_stand_side_by_side_with_what_they_share(client, graph):
         assert all(paper.name in page for paper in side.papers)
     related = text_of(client.get("/compare?left=Fuyou&right=ZeRO").text)
     steps = related.partition('<ol class="steps">')[2].partition("</ol>")[0]
+    drawn = re.findall(r'class="edge [a-z]+" href="#([^"]+)"', related)
+    assert set(drawn) == set(re.findall(r'<li id="([^"]+)"', steps)) != set()
     for edge in graph.path("Fuyou", "ZeRO").edges:
         assert {edge.child.id, edge.parent.id} <= linked_works(steps)
         assert all(e.text in steps for s in edge.statements[:3] for e in s.evidence)
@@ -115,10 +117,35 @@ def test_papers_are_a_table_newest_first_each_with_its_sentence(client):
     empty = client.get("/papers?entity=LoRA&relations=RUNS_ON&since=1900&until=1901")
     assert "No paper matches" in empty.text
     whole, first = client.get("/papers.json").json(), client.get("/papers").text
-    second = client.get(unescape(re.search(r'rel="next" href="([^"]+)"', first)[1])).text
-    listed = re.findall(r'<td><a href="/page/(paper/[^"]+)"', first + second)
+    listed = listed_in(first + turned(client, first, "next"))
     assert listed == [each["id"] for each in whole["nodes"]][: len(listed)]
     assert len(set(listed)) == len(listed) > 50
+
+
+def listed_in(page: str) -> list[str]:
+    return re.findall(r'<td><a href="/page/([^"]+)"', page)
+
+
+def turned(client, page: str, way: str) -> str:
+    """Return the page before or after a page of a list."""
+    return client.get(unescape(re.search(rf'rel="{way}" href="([^"]+)"', page)[1])).text
+
+
+@pytest.mark.parametrize("address", ["/papers?order=published", "/entities?kind=technique"])
+def test_lists_lead_on_and_back(client, address):
+    first = client.get(address).text
+    second = turned(client, first, "next")
+    assert set(listed_in(second)).isdisjoint(listed_in(first))
+    assert listed_in(turned(client, second, "prev")) == listed_in(first) != []
+    assert 'rel="prev"' not in first
+
+
+def test_years_before_those_of_their_own_are_one_facet(client):
+    asked = {"q": "most used hardware", "year": "earlier"}
+    page = client.get("/page", params=asked).text
+    years = {*map(int, re.findall(r'class="date" title="(\d{4})', page))}
+    own = map(int, re.findall(r'[;&]year=(\d{4})"', page))
+    assert years and max(years) < min(own)
 
 
 # Take it away.

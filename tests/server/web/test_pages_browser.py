@@ -78,7 +78,10 @@ def test_an_edge_leads_to_its_card_and_is_marked(page):
     page.goto(TREE)
     page.locator(EDGE).focus()
     before = page.evaluate("scrollY")
+    expect(page.locator(FUYOU)).to_have_class(re.compile("near"))
     page.keyboard.press("Enter")
+    others = page.locator("svg:not(.tall) a.edge:not(.chosen)")
+    expect(others.first).to_have_css("opacity", "0.25")
     card = page.locator("li:target")
     expect(card).to_contain_text("suffers from low GPU utilization")
     expect(card).to_be_in_viewport()
@@ -285,6 +288,9 @@ def test_a_phone_has_the_picture_from_top_to_bottom_dark_at_night(page):
     work = page.locator("svg.tall a[data-work='entity/fuyou'] rect").bounding_box()
     over = page.locator("#evidence").bounding_box()
     assert 0 <= work["y"] <= over["y"] - work["height"], "it is not hidden by its evidence"
+    page.locator("svg.tall a.edge").first.dispatch_event("click")
+    expect(page.get_by_role("link", name="Back to the picture")).to_be_in_viewport()
+    page.goto(f"{TREE}#entity/fuyou")
     page.get_by_role("button", name="All evidence").click()
     expect(page.locator("#chosen")).to_be_hidden()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(23, 21, 28)"

@@ -18,7 +18,13 @@ picture.addEventListener("click", (event) => {
   if (position() === "sticky") requestAnimationFrame(() => requestAnimationFrame(restore));
 });
 for (const [kind, isNear] of [["pointerover", true], ["pointerout", false], ["focusin", true], ["focusout", false]]) {
-  picture.addEventListener(kind, (event) => mark("near", isNear, event.target.closest("a[data-work]")?.dataset.work));
+  picture.addEventListener(kind, (event) => {
+    mark("near", isNear, event.target.closest("a[data-work]")?.dataset.work);
+    const edge = event.target.closest("a.edge");
+    for (const work of edge ? picture.querySelectorAll("a[data-work]") : []) {
+      if (isOf(edge, work.dataset.work)) work.classList.toggle("near", isNear);
+    }
+  });
 }
 chosen.querySelector("button").addEventListener("click", close);
 document.addEventListener("keydown", (event) => event.key === "Escape" && close());
