@@ -303,7 +303,7 @@ class Reader(Protocol):
     def ranked(self, topics: Sequence[Topic], chosen: Selection = EVERYTHING) -> list[RankedPaper]:
         """Return the papers that are most about some topics, of those that pass, the best first."""
         matches = [self._about(topic, chosen) for topic in topics]
-        return ranked(topics, matches, self.statistics().papers, chosen.first)
+        return ranked(matches, self.statistics().papers, chosen.first)
 
     def _about(self, topic: Topic, chosen: Selection) -> Mapping[str, float]:
         """Return the papers (ids) about a topic that pass, with how much, from 0 to 1."""

@@ -148,10 +148,7 @@ class QuestionNetwork(nn.Module):
                 continue
             value = parameter.detach().numpy()
             if name.startswith("layers.") and value.ndim == 2:
-                steps, scale = _steps(parameter.detach())
-                four = (steps.numpy() + 8).astype(np.uint8).reshape(len(value), -1)
-                weights[name] = four[:, ::2] | (four[:, 1::2] << 4)
-                weights[f"{name}.scale"] = scale.numpy().astype(np.float16)
+                weights |= packed(name, parameter.detach())
             else:
                 weights[name] = value.astype(np.float16)
         return weights
@@ -163,6 +160,14 @@ _TABLES = ("place", "shape", "flag")
 def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
     longest = max(map(len, rows))
     return torch.tensor([[*each, *[0] * (longest - len(each))] for each in rows])
+
+
+def packed(name: str, weight: Tensor) -> dict[str, np.ndarray]:
+    """Return a matrix (outputs, inputs) in four bits, as `unpacked` reads it."""
+    steps, scale = _steps(weight)
+    four = (steps.numpy() + 8).astype(np.uint8).reshape(len(weight), -1)
+    scales = scale.numpy().astype(np.float16)
+    return {name: four[:, ::2] | (four[:, 1::2] << 4), f"{name}.scale": scales}
 
 
 def _steps(weight: Tensor) -> tuple[Tensor, Tensor]:

@@ -129,6 +129,10 @@ def _answer(asked: Asked) -> Answer:
 def _answers(asked: Asked) -> Iterator[Answer | None]:
     """Yield the answers to what a question asks for: of works first, then lists."""
     forms, works = _consistent(asked), asked.works("main")
+    if len(works) == 1 and "compare" in forms:  # What it is compared with may be no span.
+        works = [*{e.id: e for e in (*works, *asked.names_in(asked.question.text))}.values()][:2]
+    if not asked.spans("main") and asked.spans("kind") and forms <= OF_WORK.keys():
+        forms = {"entities"}
     if len(works) > 1 and forms == {"versions"}:  # "Is QLoRA a variant of LoRA?"
         forms = {"path"}
     surest = (*asked.question.parsed.forms, *FORMS)

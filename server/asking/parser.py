@@ -43,6 +43,7 @@ SHAPES = 20
 _QUOTED = re.compile(r'"([^"]+)"')
 _CLASS = re.compile("(?i)(?:gpu|tpu|card|accelerator|chip|dataset)s?")
 _EXCEPT = re.compile(r"(?i)\b(?:apart from|except(?: for)?|besides|other than|excluding|but not) $")
+_AND = re.compile(r",? (?:and|or|nor) |, ")
 _WORD = re.compile(r"\w+|[^\w\s]")
 _YEAR_DIGITS, _NO_WORD, _TITLE = 4, 19, 4
 _LIKELY = -0.6
@@ -215,9 +216,10 @@ class Parser:
 
 def _with_main(forms: Collection[str], spans: Sequence[Span]) -> list[Span]:
     """Return spans with the work that all forms are about, where none is: the only topic of "kinds
-    of attention", or what is built on."""
+    of attention", or what is built on, or was introduced."""
     roles = [each.role for each in spans]
-    about = next((e for e in ("builds_on", "improves_on", "topic") if roles.count(e) == 1), "")
+    others = ("builds_on", "improves_on", "introduces", "topic")
+    about = next((e for e in others if roles.count(e) == 1), "")
     is_of_one = "main" not in roles and {*forms} <= OF_ONE
     if about == "topic":
         is_of_one &= not {*roles} - {"topic", "not", "kind"}
@@ -228,8 +230,8 @@ def _mended(
     spans: Sequence[tuple[str, int, int]], text: str, titles: Sequence[tuple[int, int]]
 ) -> Iterator[Span]:
     """Yield spans as a text writes them: titles and what is in quotation marks are one, and so are
-    words of one role that follow each other, or a name and "GPUs"; what is behind "apart from" is
-    left out."""
+    words of one role that follow each other, or a name and "GPUs", or all names of a person; what
+    is behind "apart from" is left out, and what follows it after "and"."""
     whole = list[tuple[str, int, int]]()
     quoted = [*titles, *(each.span(1) for each in _QUOTED.finditer(text))]
     for role, start, end in spans:
@@ -244,9 +246,22 @@ def _mended(
             whole[-1] = (before[0], before[1], place[1])
         else:
             whole.append((role, *place))
+    out = -1
     for role, start, end in whole:
-        is_out = role == "main" and _EXCEPT.search(text[:start])
-        yield Span("not" if is_out else role, start, end, text[start:end])
+        is_next = out >= 0 and _AND.fullmatch(text[out:start])
+        is_out = role == "main" and (is_next or _EXCEPT.search(text[:start]))
+        first = _forename(text, start) if role == "author" else start
+        out = end if is_out or role == "not" else -1
+        yield Span("not" if is_out else role, first, end, text[first:end])
+
+
+def _forename(text: str, start: int) -> int:
+    """Return where the name of a person begins of whom a part stands at `start`."""
+    for word in reversed(text[:start].split(" ")[:-1]):
+        if not word[:1].isupper() or word == "By":
+            break
+        start -= len(word) + 1
+    return start
 
 
 def _softmax(x: np.ndarray) -> np.ndarray:

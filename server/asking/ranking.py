@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 from math import log1p
 
 from stemma.graph import Reader, Work, WorkType
@@ -12,19 +11,15 @@ from stemma.graph.reader import spellings
 from stemma.graph.searching import meeting_statements, narrower_entities, papers_filter
 from stemma.graph.selection import EVERYTHING, PageOrder, Selection
 from stemma.schema import Direction, Entity, Paper, PartialDate, RelationType, Statement
-from stemma.server.asking.asked import WORD, Asked, NameInText, names_in
+from stemma.server.asking.asked import WORD, Asked, names_in
 from stemma.server.asking.conditions import Conditions
-from stemma.server.asking.question import STOP_WORDS, is_noun, like
+from stemma.server.asking.question import STOP_WORDS, like
 from stemma.server.asking.similarity import TextVectors
 
-_MOST_FOUND, _MOST_READ, _FIRST, _RARE, _MOST_TOPICS = 200, 500, 10, 5, 40
+_MOST_FOUND, _MOST_READ, _FIRST, _MOST_TOPICS = 200, 500, 10, 40
 _MOST_COUNTED = 100_000
-"""Papers that a search ranks; that a list reads; that are given even if they match less well; of
-which a name is rare; and parts of a text."""
-_PART_OF_NAME, _PAIR, _NOUN = 0.3, 0.5, 0.3
-"""The weights of a word of a name, of two words that follow each other, and of "methods"."""
-_SPELLINGS = 4
-"""Words like each of two that follow each other, of which the pairs are looked for."""
+"""Papers that a search ranks; that a list reads; that are given even if they match less well; and
+parts of a text."""
 _LIKENESS, _BELOW_BEST, _LIKE, _HARDLY = 1.2, 0.7, 0.5, 0.33
 """What the likeness of a paper to a topic counts beside its words; how much less than the best a
 match scores at most; how like to a topic is what is about all of it; and what is about none."""
@@ -124,36 +119,22 @@ def papers_about(
 
 
 def _topics_of(reader: Reader, text: str) -> list[Topic]:
-    """Return the topics of a text, in its order."""
+    """Return the topics of a text: the works and concepts that it names, and its words."""
     topics: dict[tuple[str, ...], Topic] = {}
-    named = list(names_in(reader, text, sure=True))
-    within = {place for each in named for place in range(each.start, each.end)}
-    others = (each for each in WORD.finditer(text) if each.start() not in within)
-    parts = [*named, *(NameInText(*each.span(), each[0].strip(".'/-\"")) for each in others)]
-    naming = reader.papers_naming([each.work.id for each in named if each.work])
-    before: tuple[str, ...] = ()
-    for part in sorted(parts, key=lambda each: each.start):
-        words = [each for each in part.text.split() if each.casefold() not in STOP_WORDS]
-        meant = part.work or part.concept
+    for part in names_in(reader, text, sure=True):
         ids = list[str]()
         if isinstance(part.work, Entity):
             ids = [part.work.id, *sorted(narrower_entities(reader, part.work.id))]
         # A short name, such as IT, may be another word.
-        names = [e for e in spellings(meant) if e.casefold() not in STOP_WORDS] if meant else []
-        phrases = tuple(dict.fromkeys((*like(part.text), *names)))
-        is_noun_alone = is_noun(part.text) and not part.work
-        # A name of several words that few papers have is less than its words.
-        is_rare = len(words) > 1 and len(naming.get(part.work.id if part.work else "", ())) < _RARE
-        if words:
-            weight = _NOUN if is_noun_alone else _PAIR if is_rare else 1.0
-            topics.setdefault(phrases, Topic(phrases, tuple(ids), weight))
-        # Few papers say "detection methods", and these are no better.
-        if words and before and not is_noun_alone:
-            pair = tuple(map(" ".join, product(before[:_SPELLINGS], phrases[:_SPELLINGS])))
-            topics.setdefault(pair, Topic(pair, weight=_PAIR))
-        before = phrases if words and not is_noun_alone else ()
-        for word in map(like, words if len(words) > 1 else ()):
-            topics.setdefault(word, Topic(word, weight=1.0 if is_rare else _PART_OF_NAME))
+        meant = part.work or part.concept
+        names = spellings(meant) if meant else []
+        phrases = [*like(part.text), *(e for e in names if e.casefold() not in STOP_WORDS)]
+        key = tuple(dict.fromkeys(phrases))
+        topics[key] = Topic(key, tuple(ids))
+    words = (each[0].strip(".'/-\"") for each in WORD.finditer(text))
+    for word in words:
+        if word.casefold() not in STOP_WORDS:
+            topics.setdefault(like(word), Topic(like(word)))
     return [*topics.values()][:_MOST_TOPICS]
 
 

@@ -141,13 +141,13 @@ class TestSearching:
             describe("Bantams", "They are small.", "model Hen One: USES"),
             *(describe(f"Ducks {n}", "Of ducks, with eggs.") for n in range(5)),
         )
-        hens, eggs = Topic(("hens", "chicken"), ("entity/hen-one",)), Topic(("eggs",), weight=0.5)
+        hens, eggs = Topic(("hens", "chicken"), ("entity/hen-one",)), Topic(("eggs",))
         found = latest(store).ranked([hens, eggs], Selection(first=3))
         assert found[0].id == "paper/hens-and-eggs"
         assert {each.id for each in found[1:]} == {"paper/barns", "paper/bantams"}
         assert all(0 < each.score <= 1 for each in found)
         matches = [{"rare": 1.0, "both": 0.2}, dict.fromkeys(["both", *"abcdefgh"], 0.1)]
-        assert ranked([hens, hens], matches, 10, 1)[0].id == "both"
+        assert ranked(matches, 10, 1)[0].id == "both"
         dated = latest(store).ranked([hens], Selection(since=2021))
         assert [each.id for each in dated] == ["paper/barns"]
         assert latest(store).ranked([Topic(("'\"\0* NEAR(",))]) == []
