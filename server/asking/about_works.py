@@ -39,6 +39,7 @@ _LIMIT = re.compile(
     r"(?i)\b(?:however|but|yet|although|though|despite|suffer|limit|bottleneck|challeng|lack|costly"
     r"|expensive|prohibitive|inefficien|fail|unable|cannot|difficult|problem|waste|gap)"
 )
+_METHOD = re.compile(r"(?i)methods?|approach(?:es)?")
 _STEPS = re.compile(
     r"(?i)\b(?:directly|immediately|(?:in|within|at most|up to) (?P<steps>\d|one|two|three|four)"
     r" (?:steps?|hops?|levels?|generations?))\b"
@@ -63,7 +64,9 @@ def lineage(
     depth = min(number_of(given["steps"] or "one"), DEEPEST_LINEAGE) if given else DEEPEST_LINEAGE
     needs_all = improved or called or UP in directions or question.selection.order
     most = LARGEST_LINEAGE if needs_all else asked.first
-    chosen = question.selection.changed(kinds=kinds_of(noun), max_depth=max(depth, 1), first=most)
+    # Any work may be a "method that builds on it".
+    kinds = () if _METHOD.fullmatch(noun) else kinds_of(noun)
+    chosen = question.selection.changed(kinds=kinds, max_depth=max(depth, 1), first=most)
     improved &= directions == (DOWN,)
     found, improved = _traced(asked, work, chosen.changed(order=None), directions, improved)
     name, way = quoted(work), found[0].direction

@@ -18,6 +18,7 @@ from stemma.schema.name import is_id, match_key
 from stemma.server.asking.answer import Answer, content_words, sentence_of
 from stemma.server.asking.parser import Span
 from stemma.server.asking.question import STOP_WORDS, Question, like
+from stemma.server.asking.similarity import TextVectors
 
 WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b|-based\b|-derived\b)[^\s,;:?!()"])+""")
 _LONGEST_NAME, _LONGEST_ENTITY = 12, 5
@@ -166,12 +167,20 @@ class Asked:
         for word in reversed(words):
             key = word[0].casefold()
             is_long = len(key) >= _SHORTEST_MISSPELT and key.isalpha()
-            if word.start() in known or not is_long or self._number_with(key) >= _RARE:
+            if word.start() in known or not is_long:
+                continue
+            if (number := self._number_with(key)) >= _RARE:
                 continue
             others = [Topic(like(each[0])) for each in words if each is not word]
-            if meant := self._spelt_in_papers(key, others) or getattr(self._spelt(key), "name", ""):
+            meant = ""
+            if not TextVectors.shipped().knows(key):
+                meant = self._spelt_in_papers(key, others)
+                meant = meant or getattr(self._spelt(key), "name", "")
+            if meant:
                 self.remark(f"“{word[0]}” is read as {meant}.")
                 text = f"{text[: word.start()]}{meant}{text[word.end() :]}"
+            elif not number:
+                self.remark(f"No paper here has “{word[0]}”.")
         return text
 
     def _number_with(self, word: str) -> int:

@@ -191,7 +191,8 @@ def _list(asked: Asked, form: str) -> Answer | None:
         answer = lists.entities(asked, kind)
         few = answer.total < _FEW if answer else True
         # "Robots that work under water": papers may be on them and name none.
-        more = lists.papers(asked, kind.words) if few and asked.topic else None
+        restricted = asked.topic or (kind.members and asked.spans(*RELATIONS))
+        more = lists.papers(asked, kind.words) if few and restricted else None
         return joint([each for each in (answer, more) if each and each.total]) if more else answer
     return lists.papers(asked, kind.words)
 

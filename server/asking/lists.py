@@ -81,7 +81,7 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answ
     named = named if works or not asked.question.years else ()
     is_part = asked.is_part and found.topic and works
     others = f", of those that {joined(found.phrases)}" if found.phrases else ""
-    part = f"No paper here is about all of {found.topic}{others}; nearest: {total}."
+    part = f"No paper here is close to {found.topic}{others}; nearest: {total}."
     text = part if is_part else ""
     if _YEARLY.search(asked.question.text):
         dates = asked.reader.published([each.id for each in works]).values()
@@ -118,7 +118,9 @@ def entities(asked: Asked, kind: Kind) -> Answer | None:
     """Entities of a kind or class: all, or those that papers on a topic or of some conditions
     name."""
     found, members, kinds = conditions(asked), kind.members, kind.kinds
-    uses, introduced = "most" in asked.question.parsed.forms, _NEW.search(asked.question.text)
+    uses, is_new = "most" in asked.question.parsed.forms, _NEW.search(asked.question.text)
+    # Systems since 2024 are new ones; of hardware and data it is asked who used them.
+    introduced = is_new or (asked.question.years and not uses and kinds not in OF_KIND)
     topic = " ".join(filter(None, (found.topic, kind.topic)))
     if not topic and all(each.excluded for each in found.criteria) and not found.selection.authors:
         return _all(asked, kind, uses and not introduced) if kind.noun else None

@@ -34,6 +34,7 @@ ROLES = (
     "after", "until", "before", "number",
 )  # fmt: skip
 """What the words of a span are to the question."""
+_NAMED = frozenset(ROLES[: ROLES.index("author")])
 TAGS = ("O", *(f"{place}-{role}" for role in ROLES for place in "BI"))
 """A word is outside of all spans, begins one, or is inside of one."""
 WEIGHTS = Path(__file__).with_name("parser.npz")
@@ -42,7 +43,10 @@ HEADS, BLOCK, LONGEST = 12, 32, 160
 SHAPES = 20
 _QUOTED = re.compile(r'"([^"]+)"')
 _CLASS = re.compile("(?i)(?:gpu|tpu|card|accelerator|chip|dataset)s?")
-_EXCEPT = re.compile(r"(?i)\b(?:apart from|except(?: for)?|besides|other than|excluding|but not) $")
+_EXCEPT = re.compile(
+    r"(?i)\b(?:apart from|except(?: for)?|besides|other than|excluding|leaving out|but not)"
+    r" (?:(?:any|every)thing )?(?:about |on |with )?$"
+)
 _AND = re.compile(r",? (?:and|or|nor) |, ")
 _WORD = re.compile(r"\w+|[^\w\s]")
 _YEAR_DIGITS, _NO_WORD, _TITLE = 4, 19, 4
@@ -239,7 +243,10 @@ def _mended(
         before = whole[-1] if whole else ("", -2, -2)
         if place[0] < before[2]:
             continue
-        is_same = before[0] == role or _CLASS.fullmatch(text[slice(*place)])
+        word = text[slice(*place)]
+        # The 4090 of "RTX 4090" is no work, and no year.
+        is_number = role in _NAMED and word[:1].isdigit()
+        is_same = before[0] == role or is_number or _CLASS.fullmatch(word)
         # "WikiText-2" is one name, whatever its parts are taken for.
         follows = is_same and not text[before[2] : place[0]].strip()
         if whole and (place[0] == before[2] or follows):
@@ -248,8 +255,8 @@ def _mended(
             whole.append((role, *place))
     out = -1
     for role, start, end in whole:
-        is_next = out >= 0 and _AND.fullmatch(text[out:start])
-        is_out = role == "main" and (is_next or _EXCEPT.search(text[:start]))
+        is_next = role == "main" and out >= 0 and _AND.fullmatch(text[out:start])
+        is_out = role in _NAMED and (is_next or _EXCEPT.search(text[:start]))
         first = _forename(text, start) if role == "author" else start
         out = end if is_out or role == "not" else -1
         yield Span("not" if is_out else role, first, end, text[first:end])

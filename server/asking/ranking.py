@@ -20,9 +20,10 @@ _MOST_FOUND, _MOST_READ, _FIRST, _MOST_TOPICS = 200, 500, 10, 40
 _MOST_COUNTED = 100_000
 """Papers that a search ranks; that a list reads; that are given even if they match less well; and
 parts of a text."""
-_LIKENESS, _BELOW_BEST, _LIKE, _HARDLY = 1.2, 0.7, 0.5, 0.33
+_LIKENESS, _BELOW_BEST, _CLOSE, _HARDLY = 1.2, 0.7, 1.1, 0.33
 """What the likeness of a paper to a topic counts beside its words; how much less than the best a
-match scores at most; how like to a topic is what is about all of it; and what is about none."""
+match scores at most; what the words and the likeness are of what is close to a topic; and the
+likeness of what is not about it."""
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 
 
@@ -95,11 +96,12 @@ def papers_about(
     reader: Reader, text: str, chosen: Selection = EVERYTHING, few: int = _FIRST
 ) -> tuple[list[RankedPaper], bool]:
     """Return the papers about a text, of those that pass, the best match first, and whether none is
-    about all of it: then few.
+    close to it: then few.
 
     They are found by their words, and ranked by these and by their meaning; the first `few` may
     match less well than the others.
     """
+    text = TextVectors.shipped().joined(text)
     topics = _topics_of(reader, text)
     found = reader.ranked(topics, chosen.changed(first=_MOST_FOUND)) if topics else []
     papers = reader.works([each.id for each in found])
@@ -114,7 +116,7 @@ def papers_about(
         for number, each in enumerate(found)
         if number < few or (each.score >= least and likeness[each.id] >= _HARDLY)
     ]
-    is_part = max(likeness.values(), default=0.0) < _LIKE
+    is_part = best + max(likeness.values(), default=0.0) < _CLOSE
     return good[: _FIRST if is_part else None], is_part
 
 

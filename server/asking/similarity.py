@@ -8,7 +8,7 @@ texts are as like as a sentence encoder says, and titles are like their own abst
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Self
 
@@ -22,6 +22,7 @@ from stemma.server.asking.parser import unpacked
 
 _WORD = re.compile(r"\w+")
 VECTORS = Path(__file__).with_name("similarity.npz")
+_SHORT = 2
 _TITLE, _WHOLE, _SENTENCE = 0.25, 0.33, 0.42
 """What the title counts, the title with the abstract, and the sentence that is most like."""
 
@@ -50,6 +51,17 @@ class TextVectors:
         read = self._tokenizer.encode_batch_fast([*numbers], add_special_tokens=False)
         by_word = _added(self._pieces, [[*each.ids, -1] for each in read])
         return _added(by_word, [[0, *(numbers[each] for each in own)] for own in words])
+
+    def knows(self, word: str) -> bool:
+        """Return whether a word is in the vocabulary as a whole, perhaps in the plural."""
+        whole = (word, word.removesuffix("s"))
+        return any(self._tokenizer.token_to_id(each) is not None for each in whole)
+
+    def joined(self, text: str) -> str:
+        """Return a text with the words that are written apart in it: "under water (underwater)"."""
+        pairs = pairwise(_WORD.findall(text.lower()))
+        words = [one + other for one, other in pairs if min(map(len, (one, other))) > _SHORT]
+        return " ".join((text, *(each for each in words if self.knows(each))))
 
     def likeness(self, topic: str, papers: Sequence[Paper]) -> list[float]:
         """Return how like papers are to a topic, from -1 to 1."""

@@ -113,7 +113,7 @@ def test_the_last_years_are_those_before_the_newest_paper(asked):
         ("compare vLLM, SGLang and Orca", "Left out of the question: Orca serving system."),
         ("vLLM vs SGLang", "SGLang improves on vLLM; vLLM (2023"),
         ("what does Fuyou build on", "Directly: 1; the others through these."),
-        ("papers on ZeRO and Adam and RLHF", "No paper here is about all of ZeRO Adam RLHF; "),
+        ("papers on cooking for astronauts", "No paper here has “astronauts”."),
         ("number of papers per year", "Of 2014: 1, "),
     ],
 )

@@ -127,7 +127,7 @@ def test_what_is_narrower_by_its_name_alone_counts(tmp_path):
 
 
 def test_entities_that_a_question_names_come_first(made_up):
-    answer = ask(made_up, "homes for an RTX 4090")
+    answer = ask(made_up, "RTX 4090 at home")
     assert answer.works[0].name == "RTX 4090"
     assert answer.text == "Papers about RTX 4090, the best match first: 1."
 
