@@ -271,6 +271,8 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     form of the question says; if there is nothing, what those about it do."""
     words, relations = OF_WORK[form]
     kinds = kind.kinds if form in ("introduces", "uses", "compares_with") else ()
+    if form == "compares_with" and kinds in OF_KIND:  # "Did it beat vLLM, and on what GPUs?"
+        kinds = ()
     if kinds in OF_KIND and form == "uses":
         relations = OF_KIND[kinds]
     chosen = asked.question.selection.changed(

@@ -37,7 +37,7 @@ _LIKE_NAME, _LIKE = 0.85, 0.8
 _BESIDE_NAME = re.compile(
     r"(?i)^(?:the|an?|any|some|single|one|original) |'s$|"
     r" (?:papers?|works?|systems?|models?|methods?|frameworks?|data ?sets?|benchmarks?|robots?|team"
-    r"|library|algorithms?|authors|people|cards?|machines?|gpus?|optimi[sz]ers?|architectures?)$"
+    r"|humanoids?|library|algorithms?|authors|people|cards?|machines?|gpus?|optimi[sz]ers?|architectures?)$"
 )
 """What stands beside a name and is no part of it: "the PipeDream paper"."""
 
@@ -193,7 +193,9 @@ class Asked:
         papers = self.reader.works([each.id for each in found]).values()
         texts = (f"{e.name} {e.abstract}".casefold() for e in papers if isinstance(e, Paper))
         count = Counter(each for text in texts for each in {*re.findall(r"[^\W\d_]+", text)})
-        near = get_close_matches(word, count, _MOST_LIKE, _LIKE)
+        # Another letter makes another word of a short one: a whale is not whole.
+        like = (e for e in count if len(e) != len(word) or len(word) > _SHORTEST_MISSPELT)
+        near = get_close_matches(word, [*like], _MOST_LIKE, _LIKE)
         return max(near, key=lambda each: (count[each] >= _RARE, -near.index(each)), default="")
 
     def listed(

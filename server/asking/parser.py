@@ -42,7 +42,7 @@ HEADS, BLOCK, LONGEST = 12, 32, 160
 """Heads of attention; weights of a row that have one scale; pieces that are read of a question."""
 SHAPES = 20
 _QUOTED = re.compile(r'"([^"]+)"')
-_CLASS = re.compile("(?i)(?:gpu|tpu|card|accelerator|chip|dataset)s?")
+_CLASS = re.compile("(?i)(?:gpu|tpu|card|accelerator|chip|dataset|robot|humanoid)s?")
 _EXCEPT = re.compile(
     r"(?i)\b(?:apart from|except(?: for)?|besides|other than|excluding|leaving out|but not)"
     r" (?:(?:any|every)thing )?(?:about |on |with )?$"
