@@ -176,6 +176,7 @@ class Asked:
             if not TextVectors.shipped().knows(key):
                 meant = self._spelt_in_papers(key, others)
                 meant = meant or getattr(self._spelt(key), "name", "")
+                meant = meant or TextVectors.shipped().spelt(key)
             if meant:
                 self.remark(f"“{word[0]}” is read as {meant}.")
                 text = f"{text[: word.start()]}{meant}{text[word.end() :]}"

@@ -20,7 +20,7 @@ _MOST_FOUND, _MOST_READ, _FIRST, _MOST_TOPICS = 200, 500, 10, 40
 _MOST_COUNTED = 100_000
 """Papers that a search ranks; that a list reads; that are given even if they match less well; and
 parts of a text."""
-_LIKENESS, _BELOW_BEST, _CLOSE, _HARDLY = 1.2, 0.7, 1.1, 0.33
+_LIKENESS, _BELOW_BEST, _CLOSE, _HARDLY = 1.2, 0.7, 1.05, 0.33
 """What the likeness of a paper to a topic counts beside its words; how much less than the best a
 match scores at most; what the words and the likeness are of what is close to a topic; and the
 likeness of what is not about it."""

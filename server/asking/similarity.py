@@ -7,6 +7,7 @@ texts are as like as a sentence encoder says, and titles are like their own abst
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import chain, pairwise
 from pathlib import Path
@@ -22,7 +23,8 @@ from stemma.server.asking.parser import unpacked
 
 _WORD = re.compile(r"\w+")
 VECTORS = Path(__file__).with_name("similarity.npz")
-_SHORT = 2
+_PLAIN = re.compile(r"[a-z]{4,}")
+_SHORT, _LIKE = 2, 0.88
 _TITLE, _WHOLE, _SENTENCE = 0.25, 0.33, 0.42
 """What the title counts, the title with the abstract, and the sentence that is most like."""
 
@@ -54,8 +56,13 @@ class TextVectors:
 
     def knows(self, word: str) -> bool:
         """Return whether a word is in the vocabulary as a whole, perhaps in the plural."""
-        whole = (word, word.removesuffix("s"))
+        whole = (word, word.removesuffix("s"), f"{word}s")
         return any(self._tokenizer.token_to_id(each) is not None for each in whole)
+
+    def spelt(self, word: str) -> str:
+        """Return the word of the vocabulary that a misspelt one is most like; "" if none is."""
+        words = filter(_PLAIN.fullmatch, self._tokenizer.get_vocab())
+        return next(iter(get_close_matches(word, sorted(words), 1, _LIKE)), "")
 
     def joined(self, text: str) -> str:
         """Return a text with the words that are written apart in it: "under water (underwater)"."""
