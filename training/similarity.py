@@ -23,8 +23,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from stemma.extract.encoder.trained_model import SHIPPED
-from stemma.server.asking.answer import ENDS
-from stemma.server.asking.similarity import VECTORS
+from stemma.server.asking.similarity import ENDS, VECTORS
 from training.network import Encoder
 from training.papers import Papers, papers_by_title
 from training.pretrained import Pretrained

@@ -15,13 +15,14 @@ from stemma.graph.reader import kind_of, spellings
 from stemma.graph.searching import entities_meant
 from stemma.graph.selection import DEEPEST_LINEAGE, LARGEST_LINEAGE, MOST_RESULTS, PageOrder
 from stemma.schema import Entity, Paper, RelationType
-from stemma.server.asking.answer import ENDS, Answer, sentence_of
+from stemma.server.asking.answer import Answer, sentence_of
 from stemma.server.asking.asked import Asked, is_general, joined, quoted
 from stemma.server.asking.conditions import RELATIONS, Conditions
 from stemma.server.asking.kind import Kind
 from stemma.server.asking.lists import OF_KIND, chosen_of, in_order, matched, named_in
 from stemma.server.asking.question import kinds_of, number_of
 from stemma.server.asking.ranking import papers_about
+from stemma.server.asking.similarity import ENDS
 
 _MOST_AUTHORS, _NAMED, _NAMING_BOTH, _FARTHEST = 8, 3, 100, 6
 _MOST_STATEMENTS, _MOST_SHARED, _MOST_ALIKE, _SOME = 100, 40, 100, 5

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from stemma.graph import Page, Reader, Work
 from stemma.schema import LINEAGE_RELATIONS, Paper, RelationType, Statement
 from stemma.server.asking.question import STOP_WORDS
+from stemma.server.asking.similarity import ENDS, TextVectors
 
 MOST_WORKS = 100
 """Works in an answer, unless another number is asked for."""
 _STATED = tuple(each for each in RelationType if each not in LINEAGE_RELATIONS)
 """The relations that are stated by papers alone, with a sentence."""
-ENDS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _OWN = re.compile("(?:We|Our|This|In this|Here,? we) ")
+_OWN_COUNTS = 0.05
+"""What it counts that authors speak of themselves, beside shares of words and likeness, up to 1."""
 STEM = 6
 """Letters of a word that say what it is about: "quantized" and "quantization" are alike."""
 
@@ -28,8 +30,8 @@ class Answer:
     `statements` are what the works up to this page rest on. The answer is `about` the one work
     that a question names, or the two that it relates. `notes` say of works (ids) what puts them in
     their order, such as the number of papers, and `said` what papers say of them: nothing, where
-    only the catalogue does; `derivations` what works of a lineage build on. `words` are what the
-    question is about. `suggestions` are other questions that this graph can answer.
+    only the catalogue does; `derivations` what works of a lineage build on. `question` is what was
+    asked. `suggestions` are other questions that this graph can answer.
     """
 
     text: str
@@ -44,7 +46,7 @@ class Answer:
     notes: Mapping[str, str] = field(default_factory=dict)
     said: Mapping[str, str] = field(default_factory=dict)
     derivations: Mapping[str, str] = field(default_factory=dict)
-    words: frozenset[str] = frozenset()
+    question: str = ""
 
     def page(self, first: int | None = None) -> tuple[Page[Work], list[str]]:
         """Return the works as a page, all or the `first` of them, with their cursors."""
@@ -67,12 +69,16 @@ class Answer:
         return {id_: each for id_, each in {**self.said, **said}.items() if each}
 
     def _sentence_in(self, text: str) -> str:
-        """Return the sentence of a text that has most words of the question; of equal ones, the
-        first that says what its authors do."""
-        return max(
-            ENDS.split(text),
-            key=lambda each: (len(self.words & content_words(each)), bool(_OWN.match(each))),
-        ).strip()
+        """Return the sentence of a text that is most about the question, by its words and by its
+        meaning; rather one that says what its authors do."""
+        sentences, words = ENDS.split(text), content_words(self.question)
+        like = TextVectors.shipped().like(self.question, sentences)
+
+        def weight(scored: tuple[float, str]) -> float:
+            share = len(words & content_words(scored[1])) / max(len(words), 1)
+            return share + scored[0] + _OWN_COUNTS * bool(_OWN.match(scored[1]))
+
+        return max(zip(like, sentences, strict=True), key=weight)[1].strip()
 
 
 def joint(answers: Sequence[Answer]) -> Answer:
@@ -94,7 +100,7 @@ def joint(answers: Sequence[Answer]) -> Answer:
         notes=of_all("notes"),
         said=of_all("said"),
         derivations=of_all("derivations"),
-        words=frozenset().union(*(each.words for each in answers)),
+        question=answers[0].question,
     )
 
 

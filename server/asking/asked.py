@@ -15,7 +15,7 @@ from stemma.graph.searching import entities_meant, nearest_works
 from stemma.graph.selection import LARGEST_LINEAGE, MOST_RESULTS
 from stemma.schema import Catalogue, Entity, Paper, Statement
 from stemma.schema.name import is_id, match_key
-from stemma.server.asking.answer import Answer, content_words, sentence_of
+from stemma.server.asking.answer import Answer, sentence_of
 from stemma.server.asking.parser import Span
 from stemma.server.asking.question import STOP_WORDS, Question, like
 from stemma.server.asking.similarity import TextVectors
@@ -164,19 +164,16 @@ class Asked:
         paper has."""
         known = {n for each in names_in(self.reader, text) for n in range(each.start, each.end)}
         words = [each for each in WORD.finditer(text) if each[0].casefold() not in STOP_WORDS]
+        vectors = TextVectors.shipped()
         for word in reversed(words):
             key = word[0].casefold()
             is_long = len(key) >= _SHORTEST_MISSPELT and key.isalpha()
-            if word.start() in known or not is_long:
-                continue
-            if (number := self._number_with(key)) >= _RARE:
+            if word.start() in known or not is_long or (number := self._number_with(key)) >= _RARE:
                 continue
             others = [Topic(like(each[0])) for each in words if each is not word]
-            meant = ""
-            if not TextVectors.shipped().knows(key):
-                meant = self._spelt_in_papers(key, others)
-                meant = meant or getattr(self._spelt(key), "name", "")
-                meant = meant or TextVectors.shipped().spelt(key)
+            meant = "" if vectors.knows(key) else self._spelt_in_papers(key, others)
+            if not (meant or vectors.knows(key)):
+                meant = getattr(self._spelt(key), "name", "") or vectors.spelt(key)
             if meant:
                 self.remark(f"“{word[0]}” is read as {meant}.")
                 text = f"{text[: word.start()]}{meant}{text[word.end() :]}"
@@ -194,9 +191,7 @@ class Asked:
         papers = self.reader.works([each.id for each in found]).values()
         texts = (f"{e.name} {e.abstract}".casefold() for e in papers if isinstance(e, Paper))
         count = Counter(each for text in texts for each in {*re.findall(r"[^\W\d_]+", text)})
-        # Another letter makes another word of a short one: a whale is not whole.
-        like = (e for e in count if len(e) != len(word) or len(word) > _SHORTEST_MISSPELT)
-        near = get_close_matches(word, [*like], _MOST_LIKE, _LIKE)
+        near = get_close_matches(word, count, _MOST_LIKE, _LIKE)
         return max(near, key=lambda each: (count[each] >= _RARE, -near.index(each)), default="")
 
     def listed(
@@ -235,7 +230,7 @@ class Asked:
             skipped=self.skipped,
             end_cursor=str(self.end) if self.skipped < self.end < total else None,
             said=said,
-            words=content_words(self.question.text),
+            question=self.question.text,
             **others,
         )
 

@@ -18,9 +18,9 @@ from tokenizers import Tokenizer
 
 from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.schema import Paper
-from stemma.server.asking.answer import ENDS
 from stemma.server.asking.parser import unpacked
 
+ENDS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _WORD = re.compile(r"\w+")
 VECTORS = Path(__file__).with_name("similarity.npz")
 _PLAIN = re.compile(r"[a-z]{4,}")
@@ -69,6 +69,11 @@ class TextVectors:
         pairs = pairwise(_WORD.findall(text.lower()))
         words = [one + other for one, other in pairs if min(map(len, (one, other))) > _SHORT]
         return " ".join((text, *(each for each in words if self.knows(each))))
+
+    def like(self, text: str, others: Sequence[str]) -> list[float]:
+        """Return how like other texts are to one, from -1 to 1."""
+        wanted, *found = _directions(self.sums([text, *others]))
+        return [float(each @ wanted) for each in found]
 
     def likeness(self, topic: str, papers: Sequence[Paper]) -> list[float]:
         """Return how like papers are to a topic, from -1 to 1."""

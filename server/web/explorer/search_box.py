@@ -16,7 +16,6 @@ from stemma.schema.name import is_id, slug
 from stemma.schema.quantity import quantity
 from stemma.server import asking
 from stemma.server.asking import Answer
-from stemma.server.asking.answer import content_words
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.views.answer import AnswerView
@@ -162,8 +161,7 @@ def _named_like(reader: Reader, sought: str) -> Answer | None:
         for id_, note in notes(reader, entities).items()
     }
     text = f"Names and titles with “{sought}”: {found.total:,}."
-    words = content_words(sought)
-    return Answer(text, works=found.items, total=found.total, notes=noted, words=words)
+    return Answer(text, works=found.items, total=found.total, notes=noted, question=sought)
 
 
 def entities_page(request: Request, reader: Reader) -> Response:
