@@ -289,8 +289,9 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     matches = [each for each in matches if each.entity != work]
     if kind.members and (of_class := [e for e in matches if e.entity.id in kind.members]):
         matches, said = of_class, f"{kind.noun} that are {said}"
-    first = [work, *_papers_of(asked.reader, work)] if form == "limits" else ()
-    answer = matched(asked, matches, said, first)
+    first = [work.id, *_introducing(asked.reader, work)] if form == "limits" else []
+    named = [*asked.reader.works(first).values()]
+    answer = matched(asked, matches, said, named)
     for wanted in asked.works(form):
         meant, said = entities_meant(asked.reader, wanted), RelationType(RELATIONS[form]).words
         says = f"Nothing here says that {quoted(work)} {said} {quoted(wanted)}."
@@ -304,16 +305,11 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     # The sentences in which abstracts say what was wrong before.
     limits = {
         each.id: " ".join(one for one in ENDS.split(each.abstract) if _LIMIT.search(one))
-        for each in first
+        for each in named
         if isinstance(each, Paper)
     }
     quotes = "".join(f" “{each}”" for each in limits.values() if each)
     return replace(answer, text=f"{answer.text}{quotes}", said={**answer.said, **limits})
-
-
-def _papers_of(reader: Reader, work: Work) -> list[Work]:
-    """Return the papers that introduce a work."""
-    return [*reader.works(_introducing(reader, work)).values()]
 
 
 def alternatives(asked: Asked, work: Work) -> Answer:

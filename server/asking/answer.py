@@ -16,7 +16,7 @@ _STATED = tuple(each for each in RelationType if each not in LINEAGE_RELATIONS)
 _OWN = re.compile("(?:We|Our|This|In this|Here,? we) ")
 _OWN_COUNTS = 0.05
 """What it counts that authors speak of themselves, beside shares of words and likeness, up to 1."""
-STEM = 6
+_STEM = 6
 """Letters of a word that say what it is about: "quantized" and "quantization" are alike."""
 
 
@@ -107,7 +107,7 @@ def joint(answers: Sequence[Answer]) -> Answer:
 def content_words(text: str) -> frozenset[str]:
     """Return the beginnings of the words of a text that say what it is about."""
     words = set(re.findall(r"[\w-]+", text.casefold()))
-    return frozenset(each.removesuffix("s")[:STEM] for each in words - STOP_WORDS)
+    return frozenset(each.removesuffix("s")[:_STEM] for each in words - STOP_WORDS)
 
 
 def sentence_of(statement: Statement) -> str:

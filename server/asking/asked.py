@@ -37,7 +37,8 @@ _LIKE_NAME, _LIKE = 0.85, 0.8
 _BESIDE_NAME = re.compile(
     r"(?i)^(?:the|an?|any|some|single|one|original) |'s$|"
     r" (?:papers?|works?|systems?|models?|methods?|frameworks?|data ?sets?|benchmarks?|robots?|team"
-    r"|humanoids?|library|algorithms?|authors|people|cards?|machines?|gpus?|optimi[sz]ers?|architectures?)$"
+    r"|humanoids?|library|algorithms?|authors|people|cards?|machines?|gpus?|optimi[sz]ers?"
+    r"|architectures?)$"
 )
 """What stands beside a name and is no part of it: "the PipeDream paper"."""
 
@@ -171,9 +172,10 @@ class Asked:
             if word.start() in known or not is_long or (number := self._number_with(key)) >= _RARE:
                 continue
             others = [Topic(like(each[0])) for each in words if each is not word]
-            meant = "" if vectors.knows(key) else self._spelt_in_papers(key, others)
-            if not (meant or vectors.knows(key)):
-                meant = getattr(self._spelt(key), "name", "") or vectors.spelt(key)
+            meant = ""
+            if not vectors.knows(key):
+                named = self._spelt_in_papers(key, others) or getattr(self._spelt(key), "name", "")
+                meant = named or vectors.spelt(key)
             if meant:
                 self.remark(f"“{word[0]}” is read as {meant}.")
                 text = f"{text[: word.start()]}{meant}{text[word.end() :]}"

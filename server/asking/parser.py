@@ -77,6 +77,12 @@ class ParsedQuestion:
         return [each for each in self.spans if not roles or each.role in roles]
 
 
+@lru_cache(maxsize=1)
+def vocabulary(encoder: Path) -> Tokenizer:
+    """Return what splits words into the pieces that an encoder (a folder) knows, loaded once."""
+    return Tokenizer.from_file(str(encoder / "vocabulary.json"))
+
+
 def words_of(text: str) -> list[tuple[int, int, str]]:
     """Return the words and signs of a text, with their starts and ends."""
     return [(*each.span(), each[0]) for each in _WORD.finditer(text)]
@@ -155,7 +161,7 @@ class Parser:
     """The network, with weights from a file that training wrote, and the embeddings of pieces."""
 
     def __init__(self, weights: Path = WEIGHTS, encoder: Path = SHIPPED) -> None:
-        self.tokenizer = Tokenizer.from_file(str(encoder / "vocabulary.json"))
+        self.tokenizer = vocabulary(encoder)
         with np.load(encoder / "embeddings.npz") as tables:
             self._piece, self._scale = tables["piece"], tables["scale"]
         with np.load(weights) as held:

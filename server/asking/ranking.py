@@ -101,22 +101,25 @@ def papers_about(
     They are found by their words, and ranked by these and by their meaning; the first `few` may
     match less well than the others.
     """
-    text = TextVectors.shipped().joined(text)
+    vectors = TextVectors.shipped()
+    text = vectors.joined(text)
     topics = _topics_of(reader, text)
     found = reader.ranked(topics, chosen.changed(first=_MOST_FOUND)) if topics else []
+    if not found:
+        return [], True
     papers = reader.works([each.id for each in found])
     read = [each for each in papers.values() if isinstance(each, Paper)]
-    likeness = dict(zip(papers, TextVectors.shipped().likeness(text, read), strict=True))
-    best = max((each.score for each in found), default=1.0)
+    likeness = dict(zip(papers, vectors.likeness(text, read), strict=True))
+    best = max(each.score for each in found)
     found = [replace(e, score=e.score / best + _LIKENESS * likeness[e.id]) for e in found]
     found.sort(key=lambda each: -each.score)
-    least = max((each.score for each in found), default=0.0) - _BELOW_BEST
+    least = found[0].score - _BELOW_BEST
     good = [
         each
         for number, each in enumerate(found)
         if number < few or (each.score >= least and likeness[each.id] >= _HARDLY)
     ]
-    is_part = best + max(likeness.values(), default=0.0) < _CLOSE
+    is_part = best + max(likeness.values()) < _CLOSE
     return good[: _FIRST if is_part else None], is_part
 
 
@@ -133,8 +136,8 @@ def _topics_of(reader: Reader, text: str) -> list[Topic]:
         phrases = [*like(part.text), *(e for e in names if e.casefold() not in STOP_WORDS)]
         key = tuple(dict.fromkeys(phrases))
         topics[key] = Topic(key, tuple(ids))
-    words = (each[0].strip(".'/-\"") for each in WORD.finditer(text))
-    for word in words:
+    for found in WORD.finditer(text):
+        word = found[0].strip(".'/-\"")
         if word.casefold() not in STOP_WORDS:
             topics.setdefault(like(word), Topic(like(word)))
     return [*topics.values()][:_MOST_TOPICS]

@@ -14,17 +14,18 @@ from pathlib import Path
 from typing import Self
 
 import numpy as np
-from tokenizers import Tokenizer
 
 from stemma.extract.encoder.trained_model import SHIPPED
+from stemma.graph.reader import Cache
 from stemma.schema import Paper
-from stemma.server.asking.parser import unpacked
+from stemma.server.asking.parser import unpacked, vocabulary
 
 ENDS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
-_WORD = re.compile(r"\w+")
 VECTORS = Path(__file__).with_name("similarity.npz")
-_PLAIN = re.compile(r"[a-z]{4,}")
-_SHORT, _LIKE = 2, 0.88
+_WORD, _PLAIN = re.compile(r"\w+"), re.compile(r"[a-z]{4,}")
+_SHORT, _LIKE, _MOST_WORDS = 2, 0.88, 100_000
+"""Letters of a word that is not joined to another; how like a misspelt word is the one that is
+meant; and words whose vectors are remembered."""
 _TITLE, _WHOLE, _SENTENCE = 0.25, 0.33, 0.42
 """What the title counts, the title with the abstract, and the sentence that is most like."""
 
@@ -32,12 +33,13 @@ _TITLE, _WHOLE, _SENTENCE = 0.25, 0.33, 0.42
 class TextVectors:
     """The vectors of pieces of words, (pieces, dimensions), from a file that training wrote."""
 
-    def __init__(self, vectors: Path = VECTORS, encoder: Path = SHIPPED) -> None:
-        self._tokenizer = Tokenizer.from_file(str(encoder / "vocabulary.json"))
-        with np.load(vectors) as held:
+    def __init__(self) -> None:
+        self._tokenizer = vocabulary(SHIPPED)
+        with np.load(VECTORS) as held:
             pieces = unpacked(held)["pieces"]
         # The last is of nothing, so that there is something to add up where a text has no words.
         self._pieces = np.concatenate([pieces, np.zeros_like(pieces[:1])])
+        self._words = Cache[str, np.ndarray](_MOST_WORDS)
 
     @classmethod
     @lru_cache(maxsize=1)
@@ -48,11 +50,13 @@ class TextVectors:
     def sums(self, texts: Sequence[str]) -> np.ndarray:
         """Return the sums of the vectors of texts, (texts, dimensions)."""
         words = [_WORD.findall(each.lower()) for each in texts]
-        # Most words of a text are in others, and each is split once.
-        numbers = {each: n for n, each in enumerate(dict.fromkeys(chain([""], *words)))}
-        read = self._tokenizer.encode_batch_fast([*numbers], add_special_tokens=False)
-        by_word = _added(self._pieces, [[*each.ids, -1] for each in read])
-        return _added(by_word, [[0, *(numbers[each] for each in own)] for own in words])
+        known = self._words.get_many(dict.fromkeys(chain([""], *words)), self._read)
+        number = {each: n for n, each in enumerate(known)}.__getitem__
+        return _added(np.array([*known.values()]), [[0, *map(number, own)] for own in words])
+
+    def _read(self, words: list[str]) -> dict[str, np.ndarray]:
+        read = self._tokenizer.encode_batch_fast(words, add_special_tokens=False)
+        return dict(zip(words, _added(self._pieces, [[*e.ids, -1] for e in read]), strict=True))
 
     def knows(self, word: str) -> bool:
         """Return whether a word is in the vocabulary as a whole, perhaps in the plural."""
@@ -72,22 +76,19 @@ class TextVectors:
 
     def like(self, text: str, others: Sequence[str]) -> list[float]:
         """Return how like other texts are to one, from -1 to 1."""
-        wanted, *found = _directions(self.sums([text, *others]))
-        return [float(each @ wanted) for each in found]
+        directions = _directions(self.sums([text, *others]))
+        return [*map(float, directions[1:] @ directions[0])]
 
     def likeness(self, topic: str, papers: Sequence[Paper]) -> list[float]:
-        """Return how like papers are to a topic, from -1 to 1."""
+        """Return how like papers, at least one, are to a topic, from -1 to 1."""
         texts = [[each.name, *ENDS.split(each.abstract)] for each in papers]
         sums = self.sums([topic, *chain(*texts)])
         starts = np.cumsum([1, *map(len, texts)])[:-1]
-        wanted = _directions(sums[:1])[0]
-        if not texts:
-            return []
-        like = _directions(sums) @ wanted
+        directions = _directions(sums)
+        wanted, like = directions[0], directions @ directions[0]
         whole = _directions(np.add.reduceat(sums, starts)) @ wanted
         best = np.maximum.reduceat(like, starts)
-        found: list[float] = (_TITLE * like[starts] + _WHOLE * whole + _SENTENCE * best).tolist()
-        return found
+        return [*map(float, _TITLE * like[starts] + _WHOLE * whole + _SENTENCE * best)]
 
 
 def _added(rows: np.ndarray, numbers: Sequence[Sequence[int]]) -> np.ndarray:
