@@ -16,10 +16,10 @@ from stemma.server.asking.conditions import Conditions
 from stemma.server.asking.question import STOP_WORDS, like
 from stemma.server.asking.similarity import TextVectors
 
-_MOST_FOUND, _MOST_READ, _FIRST, _MOST_TOPICS = 200, 500, 10, 40
+_MOST_FOUND, _OF_DATES, _MOST_READ, _FIRST, _MOST_TOPICS = 100, 200, 500, 10, 40
 _MOST_COUNTED = 100_000
-"""Papers that a search ranks; that a list reads; that are given even if they match less well; and
-parts of a text."""
+"""Papers that a search ranks; that it does where their dates count; that a list reads; that are
+given even if they match less well; and parts of a text."""
 _LIKENESS, _BELOW_BEST, _CLOSE, _HARDLY = 1.2, 0.7, 1.05, 0.33
 """What the likeness of a paper to a topic counts beside its words; how much less than the best a
 match scores at most; what the words and the likeness are of what is close to a topic; and the
@@ -58,14 +58,15 @@ def meeting(
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
     of_all_years = wanted.selection.changed(since=None, until=None)
     chosen = papers_filter(reader, of_all_years, wanted.criteria)
-    few = 0 if order else _MOST_FOUND if wanted.selection.has_years else few
-    ranked, is_part = papers_about(reader, wanted.topic, chosen, few)
+    most = _OF_DATES if order or wanted.selection.has_years else _MOST_FOUND
+    few = 0 if order else most if wanted.selection.has_years else few
+    ranked, is_part = papers_about(reader, wanted.topic, chosen, few, most)
     if asked.question.introductory == "survey":
         surveys = _surveys(reader, wanted.topic, chosen)
         ranked, is_part = (surveys, False) if surveys else (ranked, is_part)
     asked.is_part = is_part
-    if len(ranked) == _MOST_FOUND:
-        asked.remark(f"A search finds {_MOST_FOUND} papers at most.")
+    if len(ranked) == most:
+        asked.remark(f"A search finds {most} papers at most.")
     dates = reader.published([each.id for each in ranked])
     undated = sum(each.id not in dates for each in ranked)
     if undated and order and not wanted.selection.has_years:
@@ -93,18 +94,22 @@ def by_date(ids: Collection[str], dates: Mapping[str, PartialDate], order: PageO
 
 
 def papers_about(
-    reader: Reader, text: str, chosen: Selection = EVERYTHING, few: int = _FIRST
+    reader: Reader,
+    text: str,
+    chosen: Selection = EVERYTHING,
+    few: int = _FIRST,
+    most: int = _MOST_FOUND,
 ) -> tuple[list[RankedPaper], bool]:
     """Return the papers about a text, of those that pass, the best match first, and whether none is
     close to it: then few.
 
-    They are found by their words, and ranked by these and by their meaning; the first `few` may
-    match less well than the others.
+    They, `most` at most, are found by their words, and ranked by these and by their meaning; the
+    first `few` may match less well than the others.
     """
     vectors = TextVectors.shipped()
     text = vectors.joined(text)
     topics = _topics_of(reader, text)
-    found = reader.ranked(topics, chosen.changed(first=_MOST_FOUND)) if topics else []
+    found = reader.ranked(topics, chosen.changed(first=most)) if topics else []
     if not found:
         return [], True
     papers = reader.works([each.id for each in found])
