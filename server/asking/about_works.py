@@ -12,7 +12,7 @@ from stemma.graph.lineage import Lineage, traverse
 from stemma.graph.matching import Topic
 from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of, spellings
-from stemma.graph.searching import entities_meant
+from stemma.graph.searching import EntityMatch, entities_meant
 from stemma.graph.selection import DEEPEST_LINEAGE, LARGEST_LINEAGE, MOST_RESULTS, PageOrder
 from stemma.schema import Entity, Paper, RelationType
 from stemma.server.asking.answer import Answer, sentence_of
@@ -40,7 +40,7 @@ _LIMIT = re.compile(
     r"(?i)\b(?:however|but|yet|although|though|despite|suffer|limit|bottleneck|challeng|lack|costly"
     r"|expensive|prohibitive|inefficien|fail|unable|cannot|difficult|problem|waste|gap)"
 )
-_METHOD = re.compile(r"(?i)methods?|approach(?:es)?")
+_METHOD = re.compile(r"(?i)(?:methods?|approach(?:es)?|systems?|techniques?)")
 _STEPS = re.compile(
     r"(?i)\b(?:directly|immediately|(?:in|within|at most|up to) (?P<steps>\d|one|two|three|four)"
     r" (?:steps?|hops?|levels?|generations?))\b"
@@ -65,7 +65,7 @@ def lineage(
     depth = min(number_of(given["steps"] or "one"), DEEPEST_LINEAGE) if given else DEEPEST_LINEAGE
     needs_all = improved or called or UP in directions or question.selection.order
     most = LARGEST_LINEAGE if needs_all else asked.first
-    # Any work may be a "method that builds on it".
+    # Any work may be a "method" or a "system" that builds on it.
     kinds = () if _METHOD.fullmatch(noun) else kinds_of(noun)
     chosen = question.selection.changed(kinds=kinds, max_depth=max(depth, 1), first=most)
     improved &= directions == (DOWN,)
@@ -284,6 +284,8 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
         own.criteria[0] = Criterion((work.id,), (RelationType.INTRODUCES,))
     about = Conditions(asked.question.selection.changed(relations=chosen.relations), work.name)
     matches, said = named_in(asked, own, chosen), f"{words} {quoted(work)}"
+    if form == "limits":
+        matches = _improved_on(asked.reader, work) or matches
     if not matches:
         matches, said = named_in(asked, about, chosen), f"{words} {about}"
     matches = [each for each in matches if each.entity != work]
@@ -310,6 +312,18 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     }
     quotes = "".join(f" “{each}”" for each in limits.values() if each)
     return replace(answer, text=f"{answer.text}{quotes}", said={**answer.said, **limits})
+
+
+def _improved_on(reader: Reader, work: Work) -> list[EntityMatch]:
+    """Return what a work improves on, by whatever states it."""
+    improves = Selection(direction=UP, max_depth=1, relations=(RelationType.IMPROVES_ON,))
+    found = trace(reader, work.id, improves)
+    works = {node.work.id: node.work for node in found.nodes}
+    return [
+        EntityMatch(parent, edge.statements)
+        for edge in found.edges
+        if isinstance(parent := works.get(edge.parent), Entity) and edge.child == found.root.id
+    ]
 
 
 def alternatives(asked: Asked, work: Work) -> Answer:

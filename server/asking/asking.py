@@ -219,9 +219,13 @@ def _of_two(asked: Asked, works: Sequence[Work], forms: Collection[str]) -> Iter
         yield about_works.common(asked, works, UP)
     if "descendants" in forms:
         yield about_works.common(asked, works, DOWN)
-    for work in works[2:]:
-        asked.remark(f"Left out of the question: {work.name}.")
-    yield about_works.two(asked, works[:2], side_by_side="compare" in forms)
+    if "compare" in forms:
+        for work in works[2:]:
+            asked.remark(f"Left out of the question: {work.name}.")
+        yield about_works.two(asked, works[:2], side_by_side=True)
+    else:  # "Is it derived from mT5 or from T5?"
+        for other in works[1 : _MOST_FORMS + 1]:
+            yield about_works.two(asked, [works[0], other])
 
 
 def suggestions(reader: Reader) -> tuple[str, ...]:

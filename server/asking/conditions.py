@@ -82,6 +82,9 @@ def conditions(asked: Asked) -> Conditions:
     for span in asked.spans("author", "venue"):
         filters = ("venue", "organization") if span.role == "venue" else ("author", "organization")
         if not _choose(asked, found, filters, span.text):
+            if span.role == "venue" and (work := asked.work(span.text)):
+                found.add(asked.reader, work, "USES")  # "Data sets that were made from Wikipedia".
+                continue
             where = "from" if span.role == "venue" else "by"
             asked.remark(f"No paper here is known to be {where} {span.text}.")
             unknown += [span.text] if span.role == "author" else []
@@ -91,7 +94,9 @@ def conditions(asked: Asked) -> Conditions:
 
 
 def excluding(asked: Asked, found: Conditions, verb: str = "about") -> Conditions:
-    """Add that papers do not do what a `verb` says to the works that the question leaves out."""
+    """Add that papers do not do what a `verb` says to the works that the question leaves out; of
+    those of an author, that they do not introduce them."""
+    verb = "INTRODUCES" if found.selection.authors else verb
     for work in asked.exceptions:
         found.add(asked.reader, work, verb, "not")
     return found

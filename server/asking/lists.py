@@ -17,7 +17,7 @@ from stemma.server.asking.kind import Kind
 from stemma.server.asking.question import VERBS
 from stemma.server.asking.ranking import by_date, meeting
 
-_MOST_AUTHORS, _MOST_DERIVED, _FEW = 8, 1000, 5
+_MOST_AUTHORS, _MOST_DERIVED, _FEW, _ENOUGH = 8, 1000, 5, 10
 OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
     (EntityKind.HARDWARE,): ("RUNS_ON", "USES"),
     (EntityKind.DATASET,): ("EVALUATED_ON", "USES", "INTRODUCES"),
@@ -45,15 +45,19 @@ def papers(asked: Asked, kind: str = "") -> Answer | None:
         return _listed(asked, found) if is_all else None
     if found.topic and not found.phrases:
         return search(asked, found.topic)
-    answer = _listed(asked, found)
-    if answer.total >= _FEW or not found.topic:
+    # A technique that papers use is not always stated; what they run on or who wrote them is.
+    is_sure = {each.role for each in asked.spans(*RELATIONS)} != {"uses"}
+    answer = _listed(asked, found, few=_ENOUGH if is_sure else 0)
+    is_near = not asked.is_part
+    if not found.topic or (is_near and answer.total >= (_FEW if is_sure else _ENOUGH)):
         return answer
     # Of what hardly a paper meets, what is a condition may be said in other words, or the topic.
     words = asked.spans("topic", *RELATIONS) if asked.topic and asked.spans(*RELATIONS) else ()
     other = search(asked, " ".join(each.text for each in words))
     if not (other and other.total):
         other = _listed(asked, replace(found, topic=""))
-    whole = joint([each for each in (answer, other) if each.total] or [answer])
+    both = (answer, other) if is_near else (other, answer)
+    whole = joint([each for each in both if each.total] or [answer])
     return replace(whole, text=f"{answer.text} {other.text}")
 
 
@@ -74,10 +78,12 @@ def search(asked: Asked, text: str) -> Answer | None:
     return _listed(asked, found, [*entities.values()])
 
 
-def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = ()) -> Answer:
+def _listed(
+    asked: Asked, found: Conditions, named: Sequence[Work] = (), few: int = _ENOUGH
+) -> Answer:
     """Return the papers that meet conditions, after the entities that are `named`."""
     ordered = asked.question.ordered(", the best match first" if found.topic else "")
-    works, statements, total = meeting(asked, found)
+    works, statements, total = meeting(asked, found, few)
     named = named if works or not asked.question.years else ()
     is_part = asked.is_part and found.topic and works
     others = f", of those that {joined(found.phrases)}" if found.phrases else ""

@@ -44,7 +44,8 @@ SHAPES = 20
 _QUOTED = re.compile(r'"([^"]+)"')
 _CLASS = re.compile("(?i)(?:gpu|tpu|card|accelerator|chip|dataset|robot|humanoid)s?")
 _EXCEPT = re.compile(
-    r"(?i)\b(?:apart from|except(?: for)?|besides|other than|excluding|leaving out|but not)"
+    r"(?i)(?:\b(?:apart from|except(?: for)?|besides|other than|excluding|leaving out|but not)"
+    r"|n[o']t (?:care about|interested in))"
     r" (?:(?:any|every)thing )?(?:about |on |with )?$"
 )
 _AND = re.compile(r",? (?:and|or|nor) |, ")
