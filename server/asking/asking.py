@@ -199,15 +199,17 @@ def _list(asked: Asked, form: str) -> Answer | None:
 
 def _of_one(asked: Asked, work: Work, form: str) -> Answer | None:
     """Return the answer to a question about one work."""
-    noun = " ".join(each.text for each in asked.spans("kind")[:1])
     if form in OF_WORK:
         return about_works.of_work(asked, work, form, Kind.of(asked, alone=False))
     if form in _WAYS:
-        improved = form == "improvements"
+        kind, improved = Kind.of(asked, alone=False), form == "improvements"
+        noun = kind.noun if kind.kinds else ""
         answer = about_works.lineage(asked, work, *_WAYS[form], noun=noun, improved=improved)
-        if _WAYS[form] == (DOWN,) and asked.spans(*_CONDITIONS):
-            within = lists.descending(asked, work, form)
-            return joint([within, answer]) if within.total else answer
+        if _WAYS[form] == (DOWN,) and (kind.topic or asked.spans(*_CONDITIONS)):
+            # "Expressive or emotional synthesizers" may be two kinds.
+            others = (each.text for each in asked.spans("kind")[1:])
+            within = lists.descending(asked, work, form, " ".join((kind.topic, *others)).strip())
+            return joint([within, answer]) if within.total and not asked.is_part else answer
         return answer
     of_form = {"similar": similar, "alternatives": alternatives, "versions": versions}
     return of_form.get(form, profile)(asked, work)

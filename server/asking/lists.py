@@ -61,9 +61,11 @@ def papers(asked: Asked, kind: str = "") -> Answer | None:
     return replace(whole, text=f"{answer.text} {other.text}")
 
 
-def descending(asked: Asked, work: Work, form: str) -> Answer:
-    """Papers that build or improve on a work and meet the conditions of a question."""
+def descending(asked: Asked, work: Work, form: str, topic: str) -> Answer:
+    """Papers that build or improve on a work, are about a topic and meet the conditions of a
+    question."""
     found = conditions(asked)
+    found.topic = f"{topic} {found.topic}".strip()
     found.add(asked.reader, work, "improves" if form == "improvements" else "BUILDS_ON")
     return _listed(asked, found)
 
