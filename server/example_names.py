@@ -73,18 +73,6 @@ class ExampleNames:
         stated = self._reader.statements(self._called(name), [relation], first=1)
         return (name,) if any(stated.values()) else self._name(offered)
 
-    def hardware_since(self, name: str, year: str) -> Names:
-        """Return the name of hardware, and a year since which papers run on it."""
-        if found := self.stated(name, RelationType.RUNS_ON):
-            newest = self._year(year, RelationType.RUNS_ON, self._called(found[0])[0])
-            return (*found, newest) if newest else None
-        return None
-
-    def year(self, year: str) -> Names:
-        """Return a year in which papers introduced something."""
-        newest = self._year(year, RelationType.INTRODUCES)
-        return (newest,) if newest else None
-
     def paper(self, title: str, name: str) -> Names:
         """Return the title of a paper, and the name of what it introduces."""
         id_ = paper_id(title)
@@ -106,16 +94,6 @@ class ExampleNames:
         most = min(people, key=lambda each: (-each.papers, each.id), default=None)
         return (most.name,) if most else None
 
-    def word(self, word: str) -> Names:
-        """Return a word in names."""
-        first = Selection(first=1)
-        if self._reader.matching(word, first):
-            return (word,)
-        named = self._reader.most_derived(1) or self._reader.ids(WorkType.PAPER, first)
-        works = self._reader.works([*named]).values()
-        words = (part for each in works for part in each.name.split())
-        return next(((each,) for each in words if self._reader.matching(each, first)), None)
-
     def _called(self, name: str) -> list[str]:
         """Return the work (id) with a name, if there is one alone."""
         try:
@@ -134,14 +112,6 @@ class ExampleNames:
             if suits(work.id) and self._called(work.name) == [work.id]:
                 return (work.name,)
         return None
-
-    def _year(self, year: str, relation: RelationType, entity: str | None = None) -> str | None:
-        """Return a year, or the last of papers with a relation to an entity if that is earlier."""
-        stating = Selection(relations=(relation,), entity=entity, since=1)
-        chosen = stating.changed(order=PageOrder.NEWEST, first=1)
-        newest = self._reader.ids(WorkType.PAPER, chosen)
-        dates = self._reader.published(newest).values()
-        return next((str(min(int(year), date.year)) for date in dates if date.year), None)
 
 
 def stated(relation: RelationType) -> Role:

@@ -22,12 +22,12 @@ FOLDER = Path(__file__).parents[1] / "playground" / "dist"
 _EXAMPLES = Path(__file__).parent / "examples"
 _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
     "01-builds-on-zero-infinity": (ExampleNames.built_upon, "ZeRO-Infinity"),
-    "02-ask": (ExampleNames.hardware_since, "H100", "2023"),
+    "02-ask": (stated(RelationType.RUNS_ON), "H100"),
     "03-ancestors-of-fuyou": (ExampleNames.derived, "Fuyou"),
     "04-path-from-fuyou-to-zero": (ExampleNames.related, "Fuyou", "ZeRO"),
     "05-lineage-of-lora-by-date": (ExampleNames.built_upon, "LoRA"),
     "06-compare-flashattentions": (ExampleNames.related, "FlashAttention", "FlashAttention-2"),
-    "07-on-a100-since-2023": (ExampleNames.hardware_since, "A100", "2023"),
+    "07-on-a100": (stated(RelationType.RUNS_ON), "A100"),
     "08-compared-with-megatron-lm": (stated(RelationType.COMPARES_WITH), "Megatron-LM"),
     "09-used-with-lora": (stated(RelationType.USES), "LoRA"),
     "10-fuyou-paper": (
@@ -36,7 +36,7 @@ _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
         "Fuyou",
     ),
     "11-about-lora": (stated(RelationType.USES), "LoRA"),
-    "12-search-attention": (ExampleNames.word, "attention"),
+    "12-search-lora": (stated(RelationType.USES), "LoRA"),
     "13-the-whole-graph": (ExampleNames.any_graph,),
 }
 

@@ -13,7 +13,7 @@ _ROLES: dict[str, tuple[Role, *tuple[str, ...]]] = {
     "03-where-an-idea-came-from": (ExampleNames.derived, "FlashAttention-3"),
     "04-how-comparisons-turn-out": (ExampleNames.any_lineage,),
     "05-which-hardware-papers-run-on": (ExampleNames.any_lineage,),
-    "06-what-appeared-in-2023": (ExampleNames.year, "2023"),
+    "06-what-is-newest": (ExampleNames.any_lineage,),
     "07-what-is-evaluated-on-imagenet": (stated(RelationType.EVALUATED_ON), "ImageNet"),
     "08-what-flashattention-is": (stated(RelationType.INTRODUCES), "FlashAttention"),
     "09-what-has-most-descendants": (ExampleNames.any_lineage,),

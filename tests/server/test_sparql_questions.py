@@ -23,7 +23,7 @@ ROWS = [
     {"child": "FlashAttention-2", "parent": "FlashAttention"},
     {"baseline": "Megatron-LM", "bound": "up_to", "factor": "10", "metric": "speed"},
     {"hardware": "NVIDIA A100"},
-    {"date": "2023-03-13", "kind": "Framework", "name": "FlexGen"},
+    {"date": "2025-03-03", "kind": "Technique", "name": "EAGLE-3"},
     {"title": PIPEDREAM, "dataset": "ImageNet"},
     {"kind": "Technique", "date": "2022-05-27", "broader": "attention mechanism"},
     {"name": "PyTorch"},
