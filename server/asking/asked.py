@@ -93,13 +93,15 @@ class Asked:
             with_words = reader.ranked([Topic(like(span.text))], Selection(first=MOST_RESULTS))
             self.excluded |= {each.id for each in with_words}
             return
+        self.exceptions.append(work)
+        if self.spans("author"):  # "What else did they write": all but this one.
+            return
         # Not NeMo is not NeMo Megatron either.
         names, every = {work.name, *spellings(work)}, Selection(first=MOST_RESULTS)
         alike = reader.works({id_ for each in names for id_ in reader.matching(each, every)})
         called = re.compile(rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, names))})(?:v\d|(?![\w.]))")
         self.excluded |= entities_meant(reader, work)
         self.excluded |= {id_ for id_, each in alike.items() if called.search(each.name)}
-        self.exceptions.append(work)
 
     def remark(self, text: str) -> None:
         """Add a remark, once."""
