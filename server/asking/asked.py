@@ -29,9 +29,9 @@ other papers have."""
 _FEW_NAMING, _PLAIN = 3, 10
 """Papers that name an entity, for its name to be that of others too; abstracts for each of those,
 that have a word which is not meant as a name."""
-_SHORTEST_MISSPELT, _RARE, _MOST_READ, _MOST_LIKE = 5, 3, 100, 3
+_SHORTEST_MISSPELT, _RARE, _MOST_READ, _MOST_LIKE, _FEW_WORDS = 5, 3, 100, 3, 4
 """Letters of words that may be misspelt, how few papers have one, how many are read for what is
-meant, and how many words like it are compared."""
+meant, how many words like it are compared; and of how many words of a topic all should be known."""
 _LIKE_NAME, _LIKE = 0.85, 0.8
 """How like a misspelt name or word is what is meant, from 0 to 1."""
 _BESIDE_NAME = re.compile(
@@ -167,7 +167,7 @@ class Asked:
         paper has."""
         known = {n for each in names_in(self.reader, text) for n in range(each.start, each.end)}
         words = [each for each in WORD.finditer(text) if each[0].casefold() not in STOP_WORDS]
-        vectors = TextVectors.shipped()
+        vectors, before = TextVectors.shipped(), text
         for word in reversed(words):
             key = word[0].casefold()
             is_long = len(key) >= _SHORTEST_MISSPELT and key.isalpha()
@@ -181,9 +181,10 @@ class Asked:
             if meant:
                 self.remark(f"“{word[0]}” is read as {meant}.")
                 text = f"{text[: word.start()]}{meant}{text[word.end() :]}"
-            elif not number:
+            elif not number and len(words) <= _FEW_WORDS:  # Of a story not every word matters.
                 self.remark(f"No paper here has “{word[0]}”.")
-        return text
+        # With words that are right now, papers on them may have what another one means.
+        return text if text == before else self.corrected(text)
 
     def _number_with(self, word: str) -> int:
         """Return how many papers have a word, up to the number that is not rare."""
@@ -196,7 +197,7 @@ class Asked:
         texts = (f"{e.name} {e.abstract}".casefold() for e in papers if isinstance(e, Paper))
         count = Counter(each for text in texts for each in {*re.findall(r"[^\W\d_]+", text)})
         near = get_close_matches(word, count, _MOST_LIKE, _LIKE)
-        return max(near, key=lambda each: (count[each] >= _RARE, -near.index(each)), default="")
+        return next((e for e in near if self._number_with(e) >= _RARE), next(iter(near), ""))
 
     def listed(
         self,

@@ -89,7 +89,7 @@ def _listed(
     named = named if works or not asked.question.years else ()
     is_part = asked.is_part and found.topic and works
     others = f", of those that {joined(found.phrases)}" if found.phrases else ""
-    part = f"Hardly any paper here is close to {found.topic}{others}; nearest: {total}."
+    part = f"Perhaps no paper here is about {found.topic}{others}; nearest: {total}."
     text = part if is_part else ""
     if _YEARLY.search(asked.question.text):
         dates = asked.reader.published([each.id for each in works]).values()

@@ -20,9 +20,9 @@ _MOST_FOUND, _OF_DATES, _MOST_READ, _FIRST, _MOST_TOPICS = 100, 200, 500, 10, 40
 _MOST_COUNTED = 100_000
 """Papers that a search ranks; that it does where their dates count; that a list reads; that are
 given even if they match less well; and parts of a text."""
-_LIKENESS, _BELOW_BEST, _CLOSE, _HARDLY = 1.2, 0.7, 1.05, 0.33
+_LIKENESS, _BELOW_BEST, _CLOSE, _WORDS, _HARDLY = 1.2, 0.7, 0.75, 0.3, 0.33
 """What the likeness of a paper to a topic counts beside its words; how much less than the best a
-match scores at most; what the words and the likeness are of what is close to a topic; and the
+match scores at most; the likeness of what is close to a topic, and what words add to it; and the
 likeness of what is not about it."""
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 
@@ -124,7 +124,7 @@ def papers_about(
         for number, each in enumerate(found)
         if number < few or (each.score >= least and likeness[each.id] >= _HARDLY)
     ]
-    is_part = best + max(likeness.values()) < _CLOSE
+    is_part = max(likeness.values()) + _WORDS * best < _CLOSE
     return good[: _FIRST if is_part else None], is_part
 
 

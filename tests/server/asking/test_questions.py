@@ -114,6 +114,11 @@ def test_the_last_years_are_those_before_the_newest_paper(asked):
         ("vLLM vs SGLang", "SGLang improves on vLLM; vLLM (2023"),
         ("what does Fuyou build on", "Directly: 1; the others through these."),
         ("papers on cooking for astronauts", "No paper here has “astronauts”."),
+        (
+            "papers on quality of life",
+            "Perhaps no paper here is about quality of life; nearest: 6.",
+        ),
+        ("quantizaton of langage modls", "“langage” is read as language."),
         ("number of papers per year", "Of 2014: 1, "),
     ],
 )
