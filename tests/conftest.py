@@ -14,6 +14,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+# Tests run in parallel themselves. NumPy reads how many threads it may start when it is imported:
+# several that wait for each other took twenty times as long to understand a question as one does.
+os.environ.setdefault("STEMMA_PROCESSES", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 import neo4j
 import pytest
 import typer.main
@@ -66,9 +71,6 @@ typer.main.get_command = typer.testing._get_command = cache(typer.main.get_comma
 for ending in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(ending) is signal.SIG_IGN:
         signal.signal(ending, lambda *_: None)
-
-# Tests run in parallel themselves.
-os.environ.setdefault("STEMMA_PROCESSES", "1")
 
 # httpx has no other way to change what it does where nothing is said.
 for phase in ("connect", "read", "write", "pool"):
