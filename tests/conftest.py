@@ -42,7 +42,7 @@ NEEDS = {
     "jena": {"riot_complains", "jena"},
     "browser": {"browser"},
     "npm": {"node"},
-    "process": {"server_url", "serve", "start", "started", "service"},
+    "process": {"server_url", "serve", "service"},
     "slow": {"shared"},
 }
 """The markers of tests that ask for fixtures."""

@@ -24,14 +24,6 @@ from stemma.schema.general_wording import names_a_class
 from stemma.schema.interchange import LONGEST_NAME
 from stemma.schema.paper import Author, Reference
 
-Describe = Callable[..., Extraction]
-
-
-@pytest.fixture(scope="session", name="describe")
-def _describe() -> Describe:
-    return describe
-
-
 CONCEPTS = """
     gpu | GPU | hardware | graphics processing unit
     nvidia-a100 | NVIDIA A100 | hardware | A100 | gpu | 2020
@@ -124,7 +116,7 @@ HOSTILE = [
 
 
 @pytest.fixture(scope="session")
-def hostile(describe: Callable[..., Extraction]) -> list[Extraction]:
+def hostile() -> list[Extraction]:
     """Papers with every hostile text in every place of a text, and papers as they should be."""
     papers = described("""
         Quill: “a” Store (2021-04)
@@ -136,10 +128,10 @@ def hostile(describe: Callable[..., Extraction]) -> list[Extraction]:
             | framework ZeRO-Infinity: IMPROVES_ON 0.4
         Undated and Silent
     """)
-    return papers + [_hostile(describe, *each) for each in enumerate(HOSTILE)]
+    return papers + [_hostile(*each) for each in enumerate(HOSTILE)]
 
 
-def _hostile(describe: Callable[..., Extraction], number: int, text: str) -> Extraction:
+def _hostile(number: int, text: str) -> Extraction:
     found = describe(
         f"Number {number}: {text}",
         f"{text} is extended by Nib.",

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from corpus import extracted
+from described import describe
 from kept import UnavailableError, fail_if_required, needed
 from maven import SHORT_LIVED, jars
 from neo4j_server import POM, Server
@@ -142,7 +143,7 @@ def make_empty(server: Server) -> None:
 
 
 def test_the_import_answers_as_the_store_does_and_a_push_goes_on_with_it(
-    imported, exported, answers, hostile, describe
+    imported, exported, answers, hostile
 ):
     store = exported[0]
     with open_store(imported.url) as there:
