@@ -85,20 +85,6 @@ def store_of_module(
         yield opened
 
 
-@pytest.fixture
-def open_again(tmp_path: Path, catalogue: Catalogue) -> Iterator[Callable[..., Store]]:
-    """Open the store of this test once more, perhaps with another catalogue."""
-    opened = []
-
-    def open_(other: Catalogue | None = None) -> Store:
-        opened.append(SqliteStore(tmp_path / "stemma.db", None, other or catalogue))
-        return opened[-1]
-
-    yield open_
-    for each in opened:
-        each.close()
-
-
 HOSTILE = [
     "\\u0022}) DETACH DELETE n //",
     '"; MATCH (n) DETACH DELETE n; //',

@@ -122,15 +122,13 @@ def test_only_the_latest_are_kept_and_lists_are_cut(store, monkeypatch):
     assert len(kept[-1].papers.added.some) == 2
 
 
-def test_what_another_process_built_between_two_commits_stays(
-    store: Store, open_again, monkeypatch
-) -> None:
+def test_what_another_process_built_between_two_commits_stays(store, catalogue, monkeypatch):
     build(store, QUILL)
     others = [describe("Ink", "Of ink.")]
 
     def tidy(file: StoreFile, connection: object) -> None:
         if others:
-            build(open_again(), others.pop())
+            build(SqliteStore(store.url, None, catalogue), others.pop())
 
     monkeypatch.setattr(StoreFile, "tidy", tidy)
     with store.writer() as writer:

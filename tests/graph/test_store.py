@@ -10,23 +10,18 @@ from latest import latest
 from stemma.graph import AmbiguousNameError, Selection, Store, WorkType
 from stemma.graph.matching import Topic, ranked
 from stemma.graph.searching import meaning, namesakes
+from stemma.graph.sqlite import SqliteStore
 from stemma.schema import (
-    Bound,
     Catalogue,
-    Citation,
-    Comparison,
     Entity,
     EntityKind,
     Evidence,
-    Field,
     FoundRelation,
-    FullText,
     Mention,
-    Reference,
     RelationType,
-    Section,
-    Source,
 )
+from stemma.schema.comparison import Bound, Comparison
+from stemma.schema.paper import Citation, Field, FullText, Reference, Section, Source
 
 
 @pytest.fixture
@@ -214,22 +209,23 @@ class TestWriting:
         assert statement.evidence[0].text == "Rings of chunks; stripe parallelism."
         assert latest(store).works([relinked.before]) == {}
 
-    def test_another_catalogue_relinks_what_is_held(self, library, open_again):
+    def test_another_catalogue_relinks_what_is_held(self, library):
         grown = Entity("entity/plume", "Plume", EntityKind.FRAMEWORK, ("Quill",))
-        other = open_again(Catalogue({grown.id: grown}, (), "grown"))
+        other = SqliteStore(library.url, None, Catalogue({grown.id: grown}, (), "grown"))
         with other.writer() as writer:
             changes = writer.commit()
         assert "paper/melange-of-inks" in {each.paper for each in changes.relinked}
         assert latest(other).resolve("quill") == "entity/plume"
         assert latest(other).works(["entity/gpu"]) == {}
 
-    def test_what_the_catalogue_dates_is_not_younger_than_that(self, library, open_again):
+    def test_what_the_catalogue_dates_is_not_younger_than_that(self, library):
         def dates(quill: int, ink: int) -> list[str]:
             concepts = [
                 Entity("entity/quill", "Quill", EntityKind.FRAMEWORK, year=quill),
                 Entity("entity/ink", "Ink", EntityKind.TECHNIQUE, year=ink),
             ]
-            other = open_again(Catalogue({each.id: each for each in concepts}, (), f"{quill}"))
+            catalogue = Catalogue({each.id: each for each in concepts}, (), f"{quill}")
+            other = SqliteStore(library.url, None, catalogue)
             with other.writer() as writer:
                 writer.commit()
             in_years = Selection(since=ink, until=ink)
