@@ -19,6 +19,7 @@ from typing import Any
 os.environ.setdefault("STEMMA_PROCESSES", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import httpx
 import neo4j
 import pytest
 import typer.main
@@ -71,6 +72,9 @@ typer.main.get_command = typer.testing._get_command = cache(typer.main.get_comma
 for ending in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(ending) is signal.SIG_IGN:
         signal.signal(ending, lambda *_: None)
+
+# Each client makes a context for TLS, which takes longer than most answers.
+httpx._transports.default.create_ssl_context = cache(httpx.create_ssl_context)
 
 # httpx has no other way to change what it does where nothing is said.
 for phase in ("connect", "read", "write", "pool"):

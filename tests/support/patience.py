@@ -16,4 +16,4 @@ def eventually(condition: Callable[[], object]) -> None:
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "it did not come to that"
-        time.sleep(0.02)
+        time.sleep(0.05)
