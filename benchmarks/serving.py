@@ -33,7 +33,7 @@ from stemma.graph import PageOrder, Reader, Selection, WorkType, open_store, tra
 from stemma.schema import Entity, RelationType
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
-from local_server import free_port
+from ports import free_port
 from service import serving
 
 _WORKS = 12

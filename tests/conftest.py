@@ -14,6 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+# Tests run in parallel themselves. NumPy reads how many threads it may start when it is imported:
+# several that wait for each other took twenty times as long to understand a question as one does.
+os.environ.setdefault("STEMMA_PROCESSES", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import httpx
 import neo4j
 import pytest
 import typer.main
@@ -37,7 +43,7 @@ NEEDS = {
     "jena": {"riot_complains", "jena"},
     "browser": {"browser"},
     "npm": {"node"},
-    "process": {"server_url", "serve", "start", "started", "service"},
+    "process": {"server_url", "serve", "service"},
     "slow": {"shared"},
 }
 """The markers of tests that ask for fixtures."""
@@ -67,8 +73,8 @@ for ending in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(ending) is signal.SIG_IGN:
         signal.signal(ending, lambda *_: None)
 
-# Tests run in parallel themselves.
-os.environ.setdefault("STEMMA_PROCESSES", "1")
+# Each client makes a context for TLS, which takes longer than most answers.
+httpx._transports.default.create_ssl_context = cache(httpx.create_ssl_context)
 
 # httpx has no other way to change what it does where nothing is said.
 for phase in ("connect", "read", "write", "pool"):
@@ -258,6 +264,9 @@ def _started_browser() -> Iterator[Browser]:
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--disable-quic",
+                # Nor does a processor play graphics card, which takes a quarter of the time.
+                "--disable-gpu",
+                "--disable-software-rasterizer",
                 "--no-first-run",
             ],
         )

@@ -5,36 +5,18 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from patience import PATIENCE
+from patience import PATIENCE, eventually
 from processes import descendants
 
 pytestmark = pytest.mark.process
 WITH_WORKERS = 3
 """Two workers and the tracker of what they share."""
-
-
-def expect_nothing_left(process: subprocess.Popen[bytes]) -> None:
-    """Wait for the end of the pipe: whoever is left holds it, be it a worker or a tracker."""
-    try:
-        process.communicate(timeout=PATIENCE)
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-
-
-def await_workers(process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while len(descendants(process.pid)) < WITH_WORKERS:
-        assert process.poll() is None, "it ended too early"
-        assert time.monotonic() < deadline, "no workers were started"
-        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -81,8 +63,13 @@ def test_workers_end_with_their_process(papers, command, sign):
         start_new_session=True,  # A group of its own, of which nothing stays.
     )
     if sign is None:
-        await_workers(run)
+        eventually(lambda: len(descendants(run.pid)) >= WITH_WORKERS)
     while sign and sign not in run.stdout.readline():
         assert run.poll() is None, "it ended too early"
     run.kill()
-    expect_nothing_left(run)
+    try:
+        # The pipe ends: whoever is left holds it, be it a worker or a tracker.
+        run.communicate(timeout=PATIENCE)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(run.pid, signal.SIGKILL)

@@ -14,18 +14,8 @@ from stemma.extract import Extractor, recognition
 from stemma.extract.recognition import document_of
 from stemma.extract.sections.trust import Trust
 from stemma.extract.sections.window import Window, named_by, windows
-from stemma.schema import (
-    Citation,
-    Evidence,
-    Extraction,
-    Field,
-    FullText,
-    Paper,
-    Problem,
-    Reference,
-    RelationType,
-    Section,
-)
+from stemma.schema import Evidence, Extraction, Problem, RelationType
+from stemma.schema.paper import Citation, Field, FullText, Paper, Reference, Section
 
 PAPERS = cache(papers)
 

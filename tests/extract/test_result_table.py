@@ -4,17 +4,8 @@ import pytest
 
 import pipelines
 from stemma.extract.sections.result_table import results
-from stemma.schema import (
-    Citation,
-    EntityKind,
-    Extraction,
-    Field,
-    FullText,
-    Paper,
-    Reference,
-    RelationType,
-    Section,
-)
+from stemma.schema import EntityKind, Extraction, RelationType
+from stemma.schema.paper import Citation, Field, FullText, Paper, Reference, Section
 
 
 def told(text: str) -> list[tuple[str, str]]:

@@ -162,13 +162,6 @@ def test_what_is_counted_is_named_as_it_stands(sentence: str, names: list[str]) 
     assert named_by(sentence) == names
 
 
-SHAPES = read_shapes()
-
-
-def shaped(text: str, kind: EntityKind) -> list[str]:
-    return [m.group() for each in SHAPES if each.kind is kind for m in each.pattern.finditer(text)]
-
-
 DEVICES = [
     *("NVIDIA RTX 9990", "TPU v4", "Jetson AGX Orin", "MI250X", "Intel Core i9-12900K", "AVX-512"),
     *("Raspberry Pi 4B", "Snapdragon 8 Gen 3", "iPhone 13", "HBM3", "AMD EPYC 7742", "H100"),
@@ -186,4 +179,5 @@ MODELS = ["LLaMA-33B", "Kelp2-1.5B-Instruct", "Mixtral-8x7B"]
     ],
 )
 def test_names_that_have_the_shape_of_a_kind(text: str, kind: str, names: list[str]) -> None:
-    assert shaped(text, EntityKind(kind)) == names
+    patterns = [each.pattern for each in read_shapes() if each.kind == kind]
+    assert [found.group() for each in patterns for found in each.finditer(text)] == names

@@ -5,20 +5,8 @@ import pytest
 from stemma.extract.sections.features import EntityReading, EntitySentence
 from stemma.extract.sections.section_reader import SectionReader
 from stemma.extract.sections.trust import Trust
-from stemma.schema import (
-    Citation,
-    EntityKind,
-    Evidence,
-    Field,
-    FoundEntity,
-    FoundRelation,
-    FullText,
-    Mention,
-    Paper,
-    Reference,
-    RelationType,
-    Section,
-)
+from stemma.schema import EntityKind, Evidence, FoundEntity, FoundRelation, Mention, RelationType
+from stemma.schema.paper import Citation, Field, FullText, Paper, Reference, Section
 
 ABSTRACT = "We present Kelpie."
 MENTION = Mention("Kelpie", Field.ABSTRACT, 11, 17)

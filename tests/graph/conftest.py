@@ -24,14 +24,6 @@ from stemma.schema.general_wording import names_a_class
 from stemma.schema.interchange import LONGEST_NAME
 from stemma.schema.paper import Author, Reference
 
-Describe = Callable[..., Extraction]
-
-
-@pytest.fixture(scope="session", name="describe")
-def _describe() -> Describe:
-    return describe
-
-
 CONCEPTS = """
     gpu | GPU | hardware | graphics processing unit
     nvidia-a100 | NVIDIA A100 | hardware | A100 | gpu | 2020
@@ -93,20 +85,6 @@ def store_of_module(
         yield opened
 
 
-@pytest.fixture
-def open_again(tmp_path: Path, catalogue: Catalogue) -> Iterator[Callable[..., Store]]:
-    """Open the store of this test once more, perhaps with another catalogue."""
-    opened = []
-
-    def open_(other: Catalogue | None = None) -> Store:
-        opened.append(SqliteStore(tmp_path / "stemma.db", None, other or catalogue))
-        return opened[-1]
-
-    yield open_
-    for each in opened:
-        each.close()
-
-
 HOSTILE = [
     "\\u0022}) DETACH DELETE n //",
     '"; MATCH (n) DETACH DELETE n; //',
@@ -124,7 +102,7 @@ HOSTILE = [
 
 
 @pytest.fixture(scope="session")
-def hostile(describe: Callable[..., Extraction]) -> list[Extraction]:
+def hostile() -> list[Extraction]:
     """Papers with every hostile text in every place of a text, and papers as they should be."""
     papers = described("""
         Quill: “a” Store (2021-04)
@@ -136,10 +114,10 @@ def hostile(describe: Callable[..., Extraction]) -> list[Extraction]:
             | framework ZeRO-Infinity: IMPROVES_ON 0.4
         Undated and Silent
     """)
-    return papers + [_hostile(describe, *each) for each in enumerate(HOSTILE)]
+    return papers + [_hostile(*each) for each in enumerate(HOSTILE)]
 
 
-def _hostile(describe: Callable[..., Extraction], number: int, text: str) -> Extraction:
+def _hostile(number: int, text: str) -> Extraction:
     found = describe(
         f"Number {number}: {text}",
         f"{text} is extended by Nib.",

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from described import describe
 from examples import scaled
 from filled import put
 from stemma.graph.analysis import Analysis, Community, LineOfDescent, page_rank
@@ -19,7 +20,7 @@ CIRCLE = [("Egg", "Hen"), ("Hen", "Egg"), ("Omelette", "Egg"), ("Hen", "Dinosaur
 
 
 @pytest.fixture
-def analysed(describe, catalogue, tmp_path_factory):
+def analysed(catalogue, tmp_path_factory):
     """Analyse the lineage of papers that introduce one thing each and build on others."""
 
     def _analysed(edges, dates=(), seed=None, include_catalogue=True) -> Analysis:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
-from described import described
+from described import describe, described
 from filled import append, decide, put
 from stemma.graph import Store, StoreError
 from stemma.graph.sqlite import SqliteStore
@@ -158,7 +158,7 @@ def test_a_damaged_page_is_found(store: SqliteStore, file: Path) -> None:
 
 
 @pytest.fixture
-def filled(store: SqliteStore, describe) -> SqliteStore:
+def filled(store: SqliteStore) -> SqliteStore:
     put(store, describe("One", "Quill writes.", "framework Quill: USES"))
     return store
 

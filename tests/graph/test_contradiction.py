@@ -9,7 +9,7 @@ from stemma.graph.lineage import Lineage, trace
 from stemma.graph.linked_extraction import derivations, main_contribution
 from stemma.graph.selection import LineageDirection, Selection
 from stemma.graph.store import Store
-from stemma.schema import Extraction, RelationType
+from stemma.schema import RelationType
 from stemma.schema.decision import Confirm, Reject
 from stemma.schema.name import entity_id, paper_id
 
@@ -36,11 +36,6 @@ def said(store: Store, paper: str) -> set[tuple[str, str]]:
         (each.relation.value, each.entity.removeprefix("entity/"))
         for each in latest(store).statements([paper])[paper]
     }
-
-
-@pytest.fixture
-def zero_paper(describe) -> Extraction:
-    return describe(*ZERO)
 
 
 def test_a_paper_uses_what_it_seems_to_introduce_years_after_others(store):
@@ -81,8 +76,8 @@ def descendants(store: Store, of: str) -> Lineage:
     return trace(latest(store), of, Selection(direction=LineageDirection.DESCENDANTS))
 
 
-def test_a_descendant_of_a_contribution_is_of_the_same_paper(store, zero_paper):
-    put(store, zero_paper)
+def test_a_descendant_of_a_contribution_is_of_the_same_paper(store):
+    put(store, describe(*ZERO))
     introduced = {("INTRODUCES", "zero"), ("INTRODUCES", "zero-infinity")}
     assert said(store, ZERO_PAPER) == {*introduced, ("BUILDS_ON", "adam")}
     assert descendants(store, "entity/zero-infinity").nodes == ()
@@ -93,7 +88,7 @@ def test_a_descendant_of_a_contribution_is_of_the_same_paper(store, zero_paper):
     assert evidence.text == "On top of ZeRO we built ZeRO-Infinity, an engine."
 
 
-def test_a_paper_that_says_of_itself_what_is_known_of_an_entity_introduces_it(store, describe):
+def test_a_paper_that_says_of_itself_what_is_known_of_an_entity_introduces_it(store):
     put(store, describe(*INFINITY))
     assert said(store, INFINITY_PAPER) == {("INTRODUCES", "zero-infinity"), ("BUILDS_ON", "zero")}
     lineage = descendants(store, "entity/zero")
@@ -134,14 +129,14 @@ CASES = {
 
 
 @pytest.mark.parametrize(("papers", "expected"), CASES.values(), ids=CASES)
-def test_what_cannot_be_is_not_said(store, describe, papers, expected):
+def test_what_cannot_be_is_not_said(store, papers, expected):
     put(store, *(describe(*each, published="2014") for each in papers))
     assert said(store, paper_id(papers[0][0])) == expected
 
 
-def test_what_a_later_build_takes_away_is_judged_again(store, zero_paper, describe):
+def test_what_a_later_build_takes_away_is_judged_again(store):
     other = describe(*STREAMING)
-    put(store, zero_paper, other)
+    put(store, describe(*ZERO), other)
     with store.writer() as writer:
         writer.drop([other.paper.id])
         assert writer.commit().decided == [ZERO_PAPER]
@@ -155,9 +150,9 @@ def test_what_a_later_build_takes_away_is_judged_again(store, zero_paper, descri
         (Reject(ZERO_PAPER, RelationType.BUILDS_ON, "entity/zero-infinity"), None),
     ],
 )
-def test_what_people_decided_stands(store, zero_paper, decision, expected):
+def test_what_people_decided_stands(store, decision, expected):
     append(store.decisions, decision)
-    put(store, zero_paper)
+    put(store, describe(*ZERO))
     found = {type_ for type_, entity in said(store, ZERO_PAPER) if entity == "zero-infinity"}
     assert found == ({expected} if expected else set())
 

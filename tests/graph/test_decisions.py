@@ -14,19 +14,13 @@ from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.store_file import StoreFile
 from stemma.graph.sqlite.writer import Writer
 from stemma.schema import (
-    ChangeKind,
-    Confirm,
     Decision,
     DecisionError,
     DecisionFile,
     EntityKind,
-    Extraction,
-    Merge,
-    Reject,
     RelationType,
-    Rename,
-    Split,
 )
+from stemma.schema.decision import ChangeKind, Confirm, Merge, Reject, Rename, Split
 
 NIBBLER, GNAWER = "paper/nibbler-small-bites", "paper/gnawer-big-bites"
 BITING, SERVING = "paper/biting-costs", "paper/serving-bites"
@@ -34,8 +28,9 @@ Decide = Callable[..., Store]
 
 
 @pytest.fixture
-def papers() -> list[Extraction]:
-    return described("""
+def library(store) -> Store:
+    """A store that holds papers."""
+    put(store, *described("""
         Nibbler: small bites (2022) | Nibbler builds on bite scheduling. Gnawer is slow.
             | framework Nibbler: INTRODUCES | technique bite scheduling: BUILDS_ON 0.6
             | framework Gnawer: IMPROVES_ON 0.5
@@ -47,13 +42,7 @@ def papers() -> list[Extraction]:
             | hardware A100: RUNS_ON
         Serving bites | Triton serves Gnawer.
             | framework Triton: USES | framework Gnawer: COMPARES_WITH
-    """)
-
-
-@pytest.fixture
-def library(papers, store) -> Store:
-    """A store that holds the papers."""
-    put(store, *papers)
+    """))  # fmt: skip
     return store
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from described import described
+from described import describe, described
 from filled import put
 from latest import latest
 from stemma.graph import AmbiguousNameError, Reader, Store, UnknownNameError
@@ -20,7 +20,7 @@ PUBMED = "https://pubmed.ncbi.nlm.nih.gov/31452104/"
 
 
 @pytest.fixture(scope="module")
-def library(store_of_module: Store, describe) -> Reader:
+def library(store_of_module: Store) -> Reader:
     records = {
         "Sorting Kilns with LLMs": {"doi": "10.1000/kiln.(1)", "links": (PUBMED,)},
         "Large Language Models in the Kiln": {"arxiv_id": "2104.07857v2"},

@@ -1,12 +1,12 @@
 """The history of a graph: what each build added and removed, and what each commit changed."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from described import described
+from described import describe, described
 from filled import decide, put
 from latest import latest
 from stemma.graph import Selection, Store, WorkType, history
@@ -17,7 +17,6 @@ from stemma.graph.sqlite import SqliteStore, change_log
 from stemma.graph.sqlite.store_file import StoreFile
 from stemma.schema import Extraction, Merge
 
-Describe = Callable[..., Extraction]
 EMPTY = Difference()
 
 
@@ -69,7 +68,7 @@ def test_the_first_build_is_only_counted(store: Store) -> None:
         assert (added.count, added.some, removed.count) == (len(things), (), 0)
 
 
-def test_each_record_is_the_difference_between_two_contents(store, describe):
+def test_each_record_is_the_difference_between_two_contents(store):
     claims = "framework Quill: INTRODUCES", "technique Ink: BUILDS_ON"
     other = describe("Quill", "Quill extends Ink.", *claims)
     build(store, QUILL)
@@ -95,7 +94,7 @@ def test_each_record_is_the_difference_between_two_contents(store, describe):
     assert [each.number for each in builds(store)] == [1, 2, 3, 4, 5]
 
 
-def test_a_build_of_several_commits_has_one_record(store, describe):
+def test_a_build_of_several_commits_has_one_record(store):
     build(store, describe("Reed", "", "framework Reed: INTRODUCES"))
     build(store, QUILL, NIB, drop=[NIB.paper.id], each=True)
     _, last = builds(store)
@@ -112,7 +111,7 @@ def test_where_nothing_is_committed_or_changes_nothing_is_recorded(store):
     assert len(builds(store)) == 1
 
 
-def test_only_the_latest_are_kept_and_lists_are_cut(store, describe, monkeypatch):
+def test_only_the_latest_are_kept_and_lists_are_cut(store, monkeypatch):
     monkeypatch.setattr(change_log, "LATEST", 3)
     monkeypatch.setattr(history, "MOST_LISTED", 2)
     for number in range(5):
@@ -123,15 +122,13 @@ def test_only_the_latest_are_kept_and_lists_are_cut(store, describe, monkeypatch
     assert len(kept[-1].papers.added.some) == 2
 
 
-def test_what_another_process_built_between_two_commits_stays(
-    store: Store, describe: Describe, open_again, monkeypatch
-) -> None:
+def test_what_another_process_built_between_two_commits_stays(store, catalogue, monkeypatch):
     build(store, QUILL)
     others = [describe("Ink", "Of ink.")]
 
     def tidy(file: StoreFile, connection: object) -> None:
         if others:
-            build(open_again(), others.pop())
+            build(SqliteStore(store.url, None, catalogue), others.pop())
 
     monkeypatch.setattr(StoreFile, "tidy", tidy)
     with store.writer() as writer:
@@ -157,7 +154,7 @@ def test_builds_are_chosen_by_number_date_or_time() -> None:
 
 
 @pytest.fixture
-def begun(store: SqliteStore, describe: Describe) -> SqliteStore:
+def begun(store: SqliteStore) -> SqliteStore:
     """A store with a paper, and another with what neither knows."""
     put(
         store,
@@ -171,7 +168,7 @@ def state(store: SqliteStore) -> str:
     return latest(store).changed_since(None).now
 
 
-def test_what_did_not_change_is_not_listed(begun, describe):
+def test_what_did_not_change_is_not_listed(begun):
     before = state(begun)
     assert latest(begun).changed_since(before).changed == frozenset()
     put(begun, describe("Nib", "Nib extends Quill.", "model Nib: INTRODUCES",
@@ -197,7 +194,7 @@ def test_what_is_gone_is_listed_with_its_successor(begun):
     assert "entity/reed" in (change.changed or ())
 
 
-def test_a_state_of_another_store_is_not_taken_for_one_of_this(begun, describe, tmp_path: Path):
+def test_a_state_of_another_store_is_not_taken_for_one_of_this(begun, tmp_path: Path):
     with SqliteStore(tmp_path / "other.db") as other:
         put(other, describe("Quill", "Quill.", "model Quill: INTRODUCES"))
         assert latest(begun).changed_since(state(other)).changed is None

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from described import described
+from described import describe, described
 from filled import put
 from latest import latest
 from stemma.graph import (
@@ -105,7 +105,7 @@ def test_a_parent_published_after_its_child_is_flagged(family):
     assert not by_ends["entity/vellum", "entity/nib"].anachronism, "no date, no flag"
 
 
-def test_facts_of_the_catalogue_say_so_and_can_be_left_out(store, describe):
+def test_facts_of_the_catalogue_say_so_and_can_be_left_out(store):
     named = "framework ZeRO-Infinity: USES", "technique ZeRO: USES"
     put(store, describe("One", "ZeRO-Infinity and ZeRO.", *named))
     lineage = trace(latest(store), "entity/zero")
@@ -136,7 +136,7 @@ def test_a_lineage_goes_on_in_networkx(family):
     }
 
 
-def test_as_of_a_date_it_is_that_of_a_graph_of_the_papers_of_that_time(store, describe, tmp_path):
+def test_as_of_a_date_it_is_that_of_a_graph_of_the_papers_of_that_time(store, tmp_path):
     """Each paper extends what earlier ones introduce; some are dated by the year, some not."""
     papers = []
     for number in range(16):
@@ -174,7 +174,7 @@ PARENTS = 4
 
 
 @pytest.fixture
-def reader(store: Store, describe: Callable[..., Extraction]) -> Iterator[Reader]:
+def reader(store: Store) -> Iterator[Reader]:
     """Works that build and improve on each other at random, a few of them undated."""
     chance = random.Random(7)
 

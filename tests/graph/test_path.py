@@ -2,7 +2,7 @@
 
 import pytest
 
-from described import described
+from described import describe, described
 from filled import put
 from latest import latest
 from stemma.graph import Reader, Store, UnknownNameError
@@ -82,7 +82,7 @@ def test_what_makes_no_sense_is_refused(family):
         find_path(family, "entity/ink", "entity/nib", max_length=0)
 
 
-def test_a_crowd_between_two_works_is_searched_from_both_ends(store: Store, describe):
+def test_a_crowd_between_two_works_is_searched_from_both_ends(store: Store):
     """A hub with many children stands between: what is fetched are levels, not works."""
     crowd = [
         describe(f"Leaf{n}: of many", f"Leaf{n} extends Trunk.", f"framework Leaf{n}: INTRODUCES",

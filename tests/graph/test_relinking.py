@@ -17,23 +17,19 @@ from stemma.graph.linking import naming, relinking, sense
 from stemma.graph.sqlite import SqliteStore, writer
 from stemma.schema import (
     Catalogue,
-    Decision,
     Entity,
     EntityKind,
     Evidence,
     Extraction,
     Fact,
-    Field,
     FoundEntity,
     FoundRelation,
     Mention,
-    Paper,
     RelationType,
-    Source,
 )
-from stemma.schema.decision import ChangeKind, Confirm, Merge, Reject, Rename, Split
+from stemma.schema.decision import ChangeKind, Confirm, Decision, Merge, Reject, Rename, Split
 from stemma.schema.name import paper_id
-from stemma.schema.paper import Author, Reference
+from stemma.schema.paper import Author, Field, Paper, Reference, Source
 
 # Few names and long forms, so that they meet often. Each may be the title of a paper.
 _FORMS = [

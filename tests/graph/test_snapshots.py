@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from described import describe
 from filled import put
 from latest import latest
 from stemma.graph import (
@@ -27,12 +28,12 @@ from stemma.graph.sqlite.store_file import StoreFile
 
 
 @pytest.fixture
-def path(store: SqliteStore, describe, tmp_path: Path) -> Path:
+def path(store: SqliteStore, tmp_path: Path) -> Path:
     put(store, describe("One", "Quill writes.", "framework Quill: USES"))
     return tmp_path / "stemma.db"
 
 
-def test_a_reader_moves_on_and_a_snapshot_stays(path, store, describe):
+def test_a_reader_moves_on_and_a_snapshot_stays(path, store):
     with store.snapshot() as snapshot:
         before = snapshot.generation
         put(store, describe("Two", "Quill writes.", "framework Quill: USES"))
@@ -50,7 +51,7 @@ def test_a_reader_moves_on_and_a_snapshot_stays(path, store, describe):
     assert [each.name for each in path.parent.iterdir()] == ["stemma.db"]
 
 
-def test_a_store_that_is_put_in_the_place_of_another_is_read(path, store, describe, tmp_path):
+def test_a_store_that_is_put_in_the_place_of_another_is_read(path, store, tmp_path):
     """As a rebuilt one or a backup is, while a server runs; its commits have the same numbers."""
     other = tmp_path / "other.db"
     put(SqliteStore(other), describe("New", "Of LoRA.", "technique LoRA: USES"))
@@ -63,7 +64,7 @@ def test_a_store_that_is_put_in_the_place_of_another_is_read(path, store, descri
         assert list(before.works(["paper/one"])) == ["paper/one"], "a snapshot stays as it is"
 
 
-def test_a_second_writer_is_rejected_with_the_reason(path, store, describe):
+def test_a_second_writer_is_rejected_with_the_reason(path, store):
     with store.writer() as writer:
         with pytest.raises(StoreError, match="is writing to"), SqliteStore(path).writer():
             pass
@@ -73,7 +74,7 @@ def test_a_second_writer_is_rejected_with_the_reason(path, store, describe):
     assert store.statistics().papers == 3
 
 
-def test_a_writer_that_fails_leaves_the_graph_as_it_was(path, store, describe):
+def test_a_writer_that_fails_leaves_the_graph_as_it_was(path, store):
     with pytest.raises(ZeroDivisionError), store.writer() as writer:
         writer.put([describe("Two", "")], "hand")
         assert list(writer.stored(["paper/one", "paper/two"])) == ["paper/one", "paper/two"]
@@ -127,7 +128,7 @@ def kill_while_writing(path: Path, paper: int) -> None:
 
 
 @pytest.mark.process
-def test_a_killed_build_leaves_what_was_there_and_the_next_goes_on(path, store, describe):
+def test_a_killed_build_leaves_what_was_there_and_the_next_goes_on(path, store):
     before = latest(store).statements(["paper/one"])
     kill_while_writing(path, 100)
     assert path.with_name("stemma.db-wal").stat().st_size, "some of it was on the disk"
@@ -140,7 +141,7 @@ def test_a_killed_build_leaves_what_was_there_and_the_next_goes_on(path, store, 
 
 
 @pytest.mark.process
-def test_a_first_build_that_is_killed_leaves_a_file_to_build_in(tmp_path, catalogue, describe):
+def test_a_first_build_that_is_killed_leaves_a_file_to_build_in(tmp_path, catalogue):
     path = tmp_path / "new.db"
     kill_while_writing(path, 1)
     store = SqliteStore(path, catalogue=catalogue)
@@ -167,7 +168,7 @@ def unwritable(path, store, monkeypatch) -> Path:
     return path
 
 
-def test_where_nothing_can_be_written_the_graph_is_read(unwritable, describe):
+def test_where_nothing_can_be_written_the_graph_is_read(unwritable):
     store = SqliteStore(unwritable)
     assert store.statistics().papers == 1
     assert latest(store).statements(["paper/one"])
@@ -181,7 +182,7 @@ def test_where_nothing_can_be_written_a_log_is_not_passed_over(unwritable):
         SqliteStore(unwritable).statistics()
 
 
-def test_a_file_system_without_shared_memory_is_named(path, store, describe, monkeypatch):
+def test_a_file_system_without_shared_memory_is_named(path, store, monkeypatch):
     """There SQLite does not change the journal mode, and says so by returning the old one."""
     other = path.with_name("other.db")
     monkeypatch.setattr(store_file, "_WAL", "PRAGMA journal_mode = DELETE")
@@ -215,7 +216,7 @@ def test_a_store_of_another_format_is_neither_read_nor_written(path, store, tmp_
         pass
 
 
-def test_after_a_full_disk_the_next_commit_is_one_transaction_again(path, describe, monkeypatch):
+def test_after_a_full_disk_the_next_commit_is_one_transaction_again(path, monkeypatch):
     with SqliteStore(path) as store, store.writer() as writer:
         writer.put([describe("Large", " ".join(map(str, range(50_000))))], "hand")
         writer._db.execute("PRAGMA max_page_count = 1")
@@ -266,14 +267,14 @@ def test_what_is_no_store_is_refused_and_left_alone(tmp_path, content):
     assert before == (path.read_bytes() if path.is_file() else None)
 
 
-def test_a_file_url_is_a_folder_and_other_schemes_are_refused(store, describe, tmp_path):
+def test_a_file_url_is_a_folder_and_other_schemes_are_refused(store, tmp_path):
     put(store, describe("One"))
     assert open_store(f"file://{tmp_path}/stemma.db").statistics().papers == 1
     with pytest.raises(StoreError, match="path of a file"):
         open_store("gopher://example.org/graph")
 
 
-def test_the_base_of_a_store_is_its_own(tmp_path, catalogue, describe):
+def test_the_base_of_a_store_is_its_own(tmp_path, catalogue):
     path, base = tmp_path / "own.db", "https://example.org/papers/"
     other = "https://example.org/other/"
 

@@ -4,29 +4,24 @@ from dataclasses import replace
 
 import pytest
 
-from described import described
+from described import describe, described
 from filled import drop, put
 from latest import latest
 from stemma.graph import AmbiguousNameError, Selection, Store, WorkType
 from stemma.graph.matching import Topic, ranked
 from stemma.graph.searching import meaning, namesakes
+from stemma.graph.sqlite import SqliteStore
 from stemma.schema import (
-    Bound,
     Catalogue,
-    Citation,
-    Comparison,
     Entity,
     EntityKind,
     Evidence,
-    Field,
     FoundRelation,
-    FullText,
     Mention,
-    Reference,
     RelationType,
-    Section,
-    Source,
 )
+from stemma.schema.comparison import Bound, Comparison
+from stemma.schema.paper import Citation, Field, FullText, Reference, Section, Source
 
 
 @pytest.fixture
@@ -40,12 +35,12 @@ def ids(works) -> list[str]:
 
 
 class TestResolving:
-    def test_takes_a_final_s_for_part_of_the_name_before_a_plural(self, store, describe):
+    def test_takes_a_final_s_for_part_of_the_name_before_a_plural(self, store):
         put(store, describe("One", "L40 or L40S.", "hardware L40: USES", "hardware L40S: USES"))
         assert latest(store).resolve("l40s") == "entity/l40s"
         assert latest(store).resolve("l40") == "entity/l40"
 
-    def test_lists_what_an_ambiguous_name_may_mean(self, store, describe):
+    def test_lists_what_an_ambiguous_name_may_mean(self, store):
         put(
             store,
             describe("Grip: hands", "Robots grip.", "model Grip: INTRODUCES"),
@@ -60,7 +55,7 @@ class TestResolving:
             ]
         assert latest(store).resolve("entity/grip--grip-hands") == "entity/grip--grip-hands"
 
-    def test_a_work_that_ten_times_as_many_papers_name_is_what_a_name_means(self, store, describe):
+    def test_a_work_that_ten_times_as_many_papers_name_is_what_a_name_means(self, store):
         uses = [describe(f"Use {n}", "Grip.", "hardware Grip: USES") for n in range(9)]
         put(
             store,
@@ -88,7 +83,7 @@ class TestResolving:
 
 
 class TestReading:
-    def test_what_several_names_of_a_paper_say_of_an_entity_is_one_statement(self, store, describe):
+    def test_what_several_names_of_a_paper_say_of_an_entity_is_one_statement(self, store):
         claims = "hardware A100: RUNS_ON 0.5", "hardware NVIDIA A100: RUNS_ON 0.8"
         put(store, describe("One", "We use A100. And NVIDIA A100.", *claims))
         (statement,) = latest(store).statements(["paper/one"])["paper/one"]
@@ -96,7 +91,7 @@ class TestReading:
         assert [each.text for each in statement.evidence] == ["And NVIDIA A100.", "We use A100."]
         assert store.statistics().statements == 1
 
-    def test_sentences_of_sections_and_comparisons_come_back_whole(self, store, describe):
+    def test_sentences_of_sections_and_comparisons_come_back_whole(self, store):
         paper = describe("On Ink", "Ink is old.", "technique Ink: BUILDS_ON")
         cited = Citation(13, 14, Reference("doi:10.1000/x", "A Kiln"))
         sections = (
@@ -124,7 +119,7 @@ class TestReading:
             writer.commit()
         assert latest(store).works([own.id])[own.id] == replace(own, venue="Ink Days")
 
-    def test_what_utf_8_cannot_hold_is_replaced_and_offsets_stay(self, store, describe):
+    def test_what_utf_8_cannot_hold_is_replaced_and_offsets_stay(self, store):
         put(store, describe("Odd", "Half \ud83e a fox. Ink runs.", "technique Ink: USES"))
         paper = latest(store).works(["paper/odd"])["paper/odd"]
         assert paper.abstract == "Half \ufffd a fox. Ink runs."
@@ -133,7 +128,7 @@ class TestReading:
 
 
 class TestSearching:
-    def test_papers_are_ranked_by_topics(self, store, describe):
+    def test_papers_are_ranked_by_topics(self, store):
         put(
             store,
             describe("Hens and eggs", "Of hens.", published="2020"),
@@ -154,7 +149,7 @@ class TestSearching:
 
 
 class TestWriting:
-    def test_the_same_again_changes_nothing(self, library, describe):
+    def test_the_same_again_changes_nothing(self, library):
         before = latest(library).generation
         with library.writer() as writer:
             held = writer.stored(["paper/a-study", "paper/nowhere"])
@@ -165,7 +160,7 @@ class TestWriting:
             assert not writer.commit()
         assert latest(library).generation == before
 
-    def test_another_extractor_or_another_reading_is_an_update(self, library, describe):
+    def test_another_extractor_or_another_reading_is_an_update(self, library):
         with library.writer() as writer:
             again = describe("A Study", "Of A100 alone.", "hardware A100: RUNS_ON 0.4")
             writer.put([again], "better")
@@ -214,22 +209,23 @@ class TestWriting:
         assert statement.evidence[0].text == "Rings of chunks; stripe parallelism."
         assert latest(store).works([relinked.before]) == {}
 
-    def test_another_catalogue_relinks_what_is_held(self, library, open_again):
+    def test_another_catalogue_relinks_what_is_held(self, library):
         grown = Entity("entity/plume", "Plume", EntityKind.FRAMEWORK, ("Quill",))
-        other = open_again(Catalogue({grown.id: grown}, (), "grown"))
+        other = SqliteStore(library.url, None, Catalogue({grown.id: grown}, (), "grown"))
         with other.writer() as writer:
             changes = writer.commit()
         assert "paper/melange-of-inks" in {each.paper for each in changes.relinked}
         assert latest(other).resolve("quill") == "entity/plume"
         assert latest(other).works(["entity/gpu"]) == {}
 
-    def test_what_the_catalogue_dates_is_not_younger_than_that(self, library, open_again):
+    def test_what_the_catalogue_dates_is_not_younger_than_that(self, library):
         def dates(quill: int, ink: int) -> list[str]:
             concepts = [
                 Entity("entity/quill", "Quill", EntityKind.FRAMEWORK, year=quill),
                 Entity("entity/ink", "Ink", EntityKind.TECHNIQUE, year=ink),
             ]
-            other = open_again(Catalogue({each.id: each for each in concepts}, (), f"{quill}"))
+            catalogue = Catalogue({each.id: each for each in concepts}, (), f"{quill}")
+            other = SqliteStore(library.url, None, catalogue)
             with other.writer() as writer:
                 writer.commit()
             in_years = Selection(since=ink, until=ink)

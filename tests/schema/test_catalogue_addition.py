@@ -49,10 +49,6 @@ def added(
     return extended(base, [Addition("terms.ttl", (PREFIXES + turtle).encode(), kind)])
 
 
-def reasons(problems: list[Problem]) -> list[tuple[int | None, str]]:
-    return [(each.line, each.reason.partition(">: ")[2]) for each in problems]
-
-
 ALIASES, BROADER = ("EvoLved Sign Momentum", "LION"), ("entity/optimizer",)
 LION = Entity("entity/lion-optimizer", "Lion optimizer", TECHNIQUE, ALIASES, BROADER)
 NIB = "ex:t a stemma:Model ; skos:prefLabel 'Nib'"
@@ -165,10 +161,11 @@ class TestTold:
     )  # fmt: skip
     def test_what_is_not_usable_with_its_line_and_the_rest_is_taken(self, base, turtle, reason):
         catalogue, problems = added(base, GOOD + "\n" + turtle)
-        [(line, told)] = reasons(problems)
-        assert reason in told
-        assert ("it is skipped: " in told) == ("entity/nib" not in catalogue.concepts)
-        assert line == (PREFIXES + GOOD).count("\n") + 2
+        (problem,) = problems
+        assert reason in problem.reason
+        skipped = "entity/nib" not in catalogue.concepts
+        assert ("it is skipped: " in problem.reason) == skipped
+        assert problem.line == (PREFIXES + GOOD).count("\n") + 2
         assert "entity/good-one" in catalogue.concepts
 
     @pytest.mark.parametrize(

@@ -7,18 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from filled import append, remove
-from stemma.schema import (
-    ChangeKind,
-    Confirm,
-    DecisionError,
-    DecisionFile,
-    EntityKind,
-    Merge,
-    Reject,
-    RelationType,
-    Rename,
-    Split,
-)
+from stemma.schema import DecisionError, DecisionFile, EntityKind, RelationType
+from stemma.schema.decision import ChangeKind, Confirm, Merge, Reject, Rename, Split
 
 MERGE = Merge(("entity/nibbler", "entity/nibbling-trainer"), "one thing, two names")
 SPLIT = Split("entity/gnawer", ("paper/one", "paper/two"), "Gnawer the rodent")

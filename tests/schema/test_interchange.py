@@ -1,6 +1,7 @@
 """The interchange format: what is written reads back, and invalid input is reported."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -8,33 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stemma.schema import EntityKind as Kind
-from stemma.schema import (
-    Evidence,
-    Extraction,
-    Field,
-    FoundEntity,
-    FoundRelation,
-    Mention,
-    Paper,
-    Problem,
-    RelationType,
-    Source,
-    interchange,
-)
-from stemma.schema.name import paper_id
+from described import describe
+from stemma.schema import Extraction, Problem, Source, interchange
 from stemma.schema.paper import Author, Reference
 
 SCHEMA = json.loads(Path(interchange.__file__).with_suffix(".schema.json").read_text("utf-8"))
-SENTENCE = "Nibbler is built on top of Gnawer."
 
 
 def example() -> Extraction:
-    title = "Nibbler: Training in Small Bites"
-    paper = Paper(
-        paper_id(title),
-        title,
-        SENTENCE,
+    found = describe(
+        "Nibbler: Training in Small Bites",
+        "Nibbler is built on top of Gnawer.",
+        "framework Nibbler: INTRODUCES",
+        "framework Gnawer: BUILDS_ON [entity/gnawer]",
+    )
+    paper = replace(
+        found.paper,
         author_count=3,
         links=("https://example.org/nibbler",),
         authors=(Author("Ada Nib", "0000-0002-1825-0097", "Ada & Sons"), Author("Bo Gnaw")),
@@ -44,13 +34,7 @@ def example() -> Extraction:
         references=(Reference("doi:10.1000/gnawer", "Gnawer"), Reference(None, "A Pen")),
         sources=(Source("page.txt", "ab" * 32, 7, "XXXX-04-15", 2021),),
     )
-    nibbler = FoundEntity("Nibbler", Kind.FRAMEWORK, None, (Mention("Nibbler", Field.TITLE, 0, 7),))
-    gnawer = FoundEntity(
-        "Gnawer", Kind.FRAMEWORK, "entity/gnawer", (Mention("Gnawer", Field.ABSTRACT, 27, 33),)
-    )
-    evidence = Evidence(SENTENCE, Field.ABSTRACT, 0, len(SENTENCE))
-    builds_on = FoundRelation(RelationType.BUILDS_ON, "Gnawer", 0.9, (evidence,), "encoder/1")
-    return Extraction(paper, (nibbler, gnawer), (builds_on,), "abc123")
+    return replace(found, paper=paper, extractor="abc123")
 
 
 def read(text: str) -> list[Extraction | Problem]:

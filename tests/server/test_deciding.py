@@ -9,16 +9,8 @@ from command import refused, stemma
 from described import describe
 from filled import stored
 from stemma import Stemma
-from stemma.schema import (
-    ChangeKind,
-    Confirm,
-    EntityKind,
-    Merge,
-    Reject,
-    RelationType,
-    Rename,
-    Split,
-)
+from stemma.schema import EntityKind, RelationType
+from stemma.schema.decision import ChangeKind, Confirm, Merge, Reject, Rename, Split
 from stemma.schema.name import paper_id
 
 PAPER = "Gnawer: Serving Large Models in Big Bites"

@@ -57,9 +57,16 @@ def test_the_command_line_and_pages_show_the_section_beside_the_sentence(built):
     assert 'id="method-' in page
 
 
-def test_abstracts_alone_and_other_tables_of_sections(tmp_path, monkeypatch):
-    table = tmp_path / "sections.toml"
-    table.write_text('[BUILDS_ON]\nleast = 0.9\n"ours method" = 9.0\n')
+@pytest.fixture
+def configured(tmp_path) -> Path:
+    """A configuration with another table of what sections state."""
+    (tmp_path / "sections.toml").write_text('[BUILDS_ON]\nleast = 0.9\n"ours method" = 9.0\n')
+    table = json.dumps(str(tmp_path / "sections.toml"))
+    (tmp_path / "stemma.toml").write_text(f"[build]\nsections = {table}\n")
+    return tmp_path / "stemma.toml"
+
+
+def test_abstracts_alone_and_other_tables_of_sections(configured, monkeypatch):
     cairn = str(FOLDER / "cairn.tei.xml")
 
     def fields(*options: str) -> set[str]:
@@ -73,10 +80,9 @@ def test_abstracts_alone_and_other_tables_of_sections(tmp_path, monkeypatch):
 
     assert fields("--abstracts-only") <= {"title", "abstract"}
     assert "experiments" in fields()
-    (tmp_path / "stemma.toml").write_text(f"[build]\nsections = {json.dumps(str(table))}\n")
-    monkeypatch.setenv("STEMMA_CONFIG", str(tmp_path / "stemma.toml"))
+    monkeypatch.setenv("STEMMA_CONFIG", str(configured))
     assert fields() <= {"title", "abstract", "method"}
-    table.write_text("[preface]\n")
+    configured.with_name("sections.toml").write_text("[preface]\n")
     refused = stemma("extract", cairn)
     assert refused.returncode == 2 and "preface" in refused.stderr
 
@@ -124,13 +130,10 @@ def test_a_longer_abstract_from_elsewhere_leaves_what_sections_say(
     assert of_sections("longer.db", cairn, command=command).keys() == before.keys()
 
 
-def test_a_full_text_is_read_again_once_it_is_there(of_sections, longer, tmp_path, monkeypatch):
+def test_a_full_text_is_read_again_once_it_is_there(of_sections, longer, configured, monkeypatch):
     cairn = FOLDER / "cairn.tei.xml"
-    table = tmp_path / "sections.toml"
-    table.write_text('[BUILDS_ON]\nleast = 0.9\n"ours method" = 9.0\n')
-    (tmp_path / "stemma.toml").write_text(f"[build]\nsections = {json.dumps(str(table))}\n")
     with monkeypatch.context() as patch:
-        patch.setenv("STEMMA_CONFIG", str(tmp_path / "stemma.toml"))
+        patch.setenv("STEMMA_CONFIG", str(configured))
         old = of_sections("stemma.db", cairn)
     assert of_sections("stemma.db", longer).keys() == old.keys()
     now = of_sections("stemma.db", cairn)

@@ -39,10 +39,6 @@ def _expect_query(page: Page, text: str) -> None:
     expect(editor).to_contain_text(re.compile(r"\s".join(words)))
 
 
-def _run(page: Page) -> None:
-    page.locator(".graphiql-execute-button").click()
-
-
 def _expect_stored(page: Page, text: str) -> None:
     """Wait until the stored tabs have a text: GraphiQL stores them a while after they change."""
     page.wait_for_function(
@@ -61,7 +57,7 @@ def test_it_opens_with_the_query_of_the_page_that_leads_there(visit):
     expect(page.get_by_role("tab")).to_have_count(2)
     expect(page.get_by_role("tab", selected=True)).to_contain_text("ZeROInfinity")
     _expect_query(page, 'entity(id: "entity/zero-infinity")')
-    _run(page)
+    page.locator(".graphiql-execute-button").click()
     expect(page.locator(".graphiql-response")).to_contain_text("introducedBy")
     _expect_stored(page, "zero-infinity")
     page.reload()

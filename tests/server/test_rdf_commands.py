@@ -104,7 +104,7 @@ BASE = "https://example.org/graph/"
 
 
 @pytest.mark.parametrize("catalogue", [(), ("--catalogue", "technique=terms.ttl")])
-def test_extracting_and_loading_is_building(folder, catalogue):
+def test_extracting_and_loading_is_building_and_a_base_stays(folder, catalogue):
     for command in (
         ("extract", "papers.jsonl", "-o", "out.jsonl"),
         ("load", "out.jsonl", "-s", "loaded.db", "--base", BASE),
@@ -117,10 +117,6 @@ def test_extracting_and_loading_is_building(folder, catalogue):
     )
     assert loaded == built
     assert f"<{BASE}paper/nibbler-eats-models>" in built
-
-
-def test_the_base_of_a_store_stays(folder):
-    answer("build", "papers.jsonl", "--base", BASE, cwd=folder)
-    other = stemma("build", "papers.jsonl", "--base", BASE + "2/", cwd=folder)
+    other = stemma("build", "papers.jsonl", "-s", "built.db", "--base", BASE + "2/", cwd=folder)
     assert f"has the base {BASE}" in other.stderr
     assert stemma("build", "papers.jsonl", "--base", "graph", cwd=folder).returncode == 2

@@ -1,7 +1,6 @@
 """What the command line finds and shows: searches, all of one work, and an analysis of all."""
 
 import json
-from typing import Any
 
 from asked import by_graphql
 from command import answer, stemma
@@ -11,20 +10,12 @@ from stemma.graph.selection import Selection
 from stemma.schema import EntityKind
 
 
-def show(store: str, *arguments: str) -> str:
-    return answer("show", *arguments, "-s", store)
-
-
-def data(store: str, name: str) -> dict[str, Any]:
-    return json.loads(show(store, name, "-f", "json"))
-
-
 def names(listed: list[dict[str, str]]) -> set[str]:
     return {each["name"] for each in listed}
 
 
 def test_an_entity_has_its_lineage_both_ways_and_what_its_paper_names(example_store):
-    found = data(example_store, "ZeRO-Infinity")
+    found = json.loads(answer("show", "ZeRO-Infinity", "-s", example_store, "-f", "json"))
     with Stemma(example_store) as graph:
         for field, direction in (("builtOnBy", "descendants"), ("buildsOn", "ancestors")):
             edges = graph.lineage("ZeRO-Infinity", direction, max_depth=1).edges

@@ -21,14 +21,6 @@ from stemma.server.cli.terminal import write_json
 
 def stemma(*arguments: str, cwd: Path | None = None, given: str = "") -> CompletedProcess[str]:
     """Run a command with `given` on its standard input; it may end with any status."""
-    done = stemma_bytes(*arguments, cwd=cwd, given=given)
-    return CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
-
-
-def stemma_bytes(
-    *arguments: str, cwd: Path | None = None, given: str = ""
-) -> CompletedProcess[bytes]:
-    """Run a command whose output may be no text."""
     command = ["stemma", *arguments]
     with (
         _restored(),
@@ -39,7 +31,8 @@ def stemma_bytes(
         status = _status()
         sys.stdout.flush()
         sys.stderr.flush()
-        return CompletedProcess(command, status, stdout.getvalue(), stderr.getvalue())
+        said, told = (each.getvalue().decode() for each in (stdout, stderr))
+        return CompletedProcess(command, status, said, told)
 
 
 def run_program(*command: str | Path, **options: Any) -> CompletedProcess[str]:

@@ -8,15 +8,13 @@ from stemma.schema import (
     EntityKind,
     Evidence,
     Extraction,
-    Field,
     FoundEntity,
     FoundRelation,
     Mention,
-    Paper,
     RelationType,
-    Source,
 )
 from stemma.schema.name import paper_id
+from stemma.schema.paper import Field, Paper, Source
 
 
 def describe(

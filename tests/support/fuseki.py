@@ -8,8 +8,8 @@ from typing import Any
 
 import httpx
 
-from local_server import free_port
 from patience import PATIENCE
+from ports import free_port
 
 
 @contextmanager

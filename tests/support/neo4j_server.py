@@ -12,8 +12,8 @@ from pathlib import Path
 import neo4j
 from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
-from local_server import free_port
 from maven import SHORT_LIVED, jars
+from ports import free_port
 
 POM = Path(__file__).with_name("neo4j.xml")
 USER, PASSWORD = "neo4j", "for-tests-only"

@@ -14,10 +14,6 @@ from stemma.extract.evaluation.evaluation import Tally, binned, quotes_the_same
 from stemma.schema import Extraction, RelationType
 
 
-def labels(gold: Annotation, predicted: Extraction) -> dict[str, str]:
-    return {each.label: each.entity for each in found(gold, predicted)}
-
-
 def found(gold: Annotation, predicted: Extraction) -> list[Error]:
     (paper,) = evaluate([gold], [predicted]).papers
     return errors(paper)
@@ -68,7 +64,8 @@ CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...], dict[str, str]]] = {
 
 @pytest.mark.parametrize(("gold", "predicted", "told"), CASES.values(), ids=CASES)
 def test_what_is_an_error(gold, predicted, told):
-    assert labels(annotated(*gold), extracted(*predicted)) == told
+    errors = found(annotated(*gold), extracted(*predicted))
+    assert {each.label: each.entity for each in errors} == told
 
 
 def test_a_relation_in_place_of_another_is_one_error():

@@ -5,16 +5,15 @@ from typing import Any
 
 import pytest
 
-from read_text import OnePaper, OneProblem, Read, Told
 from stemma.extract.formats import read
 from stemma.schema import Paper, Problem
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Read:
+def told(tmp_path: Path):
     """Read a text from a file, whose name says nothing by default: its papers, and its problems."""
 
-    def _read(content: str | bytes, name: str = "papers", **options: Any) -> Told:
+    def _read(content: str | bytes, name: str = "papers", **options: Any) -> tuple[list, list]:
         path = tmp_path / name
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         found = list(read(path, name, **options))
@@ -27,7 +26,7 @@ def told(tmp_path: Path) -> Read:
 
 
 @pytest.fixture
-def paper_in(told: Read) -> OnePaper:
+def paper_in(told):
     """Read the one paper of a text, without any problem."""
 
     def _read(content: str | bytes, name: str = "papers", **options: Any) -> Paper:
@@ -39,7 +38,7 @@ def paper_in(told: Read) -> OnePaper:
 
 
 @pytest.fixture
-def problem_in(told: Read) -> OneProblem:
+def problem_in(told):
     """Read a text that holds no paper, and one problem."""
 
     def _read(content: str | bytes, name: str = "papers", **options: Any) -> Problem:

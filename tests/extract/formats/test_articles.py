@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from read_text import OnePaper
 from stemma.extract.formats import find, read
 from stemma.extract.formats.html_text import authors_between
 from stemma.extract.formats.paper_text import arxiv_id, joined
@@ -98,7 +97,7 @@ ABSTRACT = "We fire clay with KilnFire, which builds on Wheel, in kilns that are
 LONG = "Clay is old, and it is fired in kilns that are as old as it is. " * 6
 
 
-def test_a_paragraph_before_the_introduction_is_the_abstract(paper_in: OnePaper) -> None:
+def test_a_paragraph_before_the_introduction_is_the_abstract(paper_in) -> None:
     found = paper_in(
         f"# KilnFire: Firing Clay\n\nThe Kiln Team\n\n{ABSTRACT}\n\n### 1. Introduction\n\n{LONG}\n"
         "(Mill, 2020)\n\n### References\n\n- C. Mill. The wheel of clay. In Proc. of Clay, 2020.\n"
@@ -211,7 +210,7 @@ We use one kiln.
     [MARKER, DOCLING, MINERU, NOUGAT, PANDOC],
     ids=["Marker", "Docling", "MinerU", "Nougat", "Pandoc"],
 )
-def test_markdown_of_converters(paper_in: OnePaper, text: str) -> None:
+def test_markdown_of_converters(paper_in, text: str) -> None:
     found = paper_in(text, "paper.md")
     assert (found.title, found.abstract) == ("KilnFire: Firing Clay", SHORT)
     kinds, named = zip(*shown(found), strict=True)

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from read_text import OnePaper, Read
 from stemma.schema import Paper, PartialDate
 from stemma.schema.paper import Author, Reference
 
@@ -148,7 +147,7 @@ def test_answers_of_services_in_json(paper_in, name, around):
         read_as(paper_in(json.dumps(answer, indent=indent), "answer.json"), expected)
 
 
-def test_the_data_sets_of_semantic_scholar(told: Read) -> None:
+def test_the_data_sets_of_semantic_scholar(told) -> None:
     papers, (problem,) = told(
         """{"corpusid": 77, "externalids": {"ArXiv": null, "DOI": "10.1000/kiln"}, \
 "title": "A Wheel", "authors": [{"authorId": "1", "name": "Ann Sand"}], "venue": "", "year": 2021, \
@@ -269,14 +268,14 @@ XML: dict[str, tuple[str, int, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(("text", "line", "expected"), XML.values(), ids=XML)
-def test_xml(paper_in: OnePaper, text: str, line: int, expected: dict[str, Any]) -> None:
+def test_xml(paper_in, text: str, line: int, expected: dict[str, Any]) -> None:
     paper = paper_in(text)
     read_as(paper, expected)
     assert paper.sources[0].position == line
 
 
 @pytest.mark.parametrize("kind", ["new", "replace"])
-def test_feeds_of_new_papers_on_arxiv(paper_in: OnePaper, kind: str) -> None:
+def test_feeds_of_new_papers_on_arxiv(paper_in, kind: str) -> None:
     said = f"arXiv:2104.07857v1 Announce Type: {kind} \nAbstract: We fire clay."
     rss = f"""<?xml version='1.0' encoding='UTF-8'?>
 <rss xmlns:arxiv="http://arxiv.org/schemas/atom" xmlns:dc="http://purl.org/dc/elements/1.1/"
@@ -325,7 +324,7 @@ KILN = r"""% Encoding: UTF-8
 """
 
 
-def test_bibtex(told: Read) -> None:
+def test_bibtex(told) -> None:
     papers, problems = told(KILN)
     (problem,), (kiln, wheel, pot) = problems, papers
     assert problem.reason == "the entry 'all' is a volume (@proceedings) and no paper"
@@ -342,7 +341,7 @@ def test_bibtex(told: Read) -> None:
 
 
 @pytest.mark.parametrize("delimiter", [",", "\t", ";"])
-def test_csv(told: Read, delimiter: str) -> None:
+def test_csv(told, delimiter: str) -> None:
     rows = [
         "Article Title|ABSTRACT|Publication Year|Author Full Names|Source Title|X",
         'A Kiln|"We fire,; ""clay"".\nIt holds."|2021|"Sand, Ann; Clay, Bo"|Kilns|',
@@ -357,7 +356,7 @@ def test_csv(told: Read, delimiter: str) -> None:
     assert [each.sources[0].position for each in (kiln, wheel)] == [2, 5]
 
 
-def test_a_csv_row_whose_quotation_never_ends_is_an_error(told: Read) -> None:
+def test_a_csv_row_whose_quotation_never_ends_is_an_error(told) -> None:
     content = 'title,abstract\nA Kiln,"We fire\nclay."\nA Pot,"We hold.\nA Wheel,We turn.\n'
     (kiln,), (problem,) = told(content)
     assert kiln.title == "A Kiln"
@@ -368,7 +367,7 @@ def test_a_csv_row_whose_quotation_never_ends_is_an_error(told: Read) -> None:
     assert problem.line == 1
 
 
-def test_columns_can_be_named(told: Read) -> None:
+def test_columns_can_be_named(told) -> None:
     content = "name,text\nA Kiln,We fire clay.\n"
     options = {"title": "name", "abstract": "text"}
     (kiln,), _ = told(content, reader="csv", columns=options)
@@ -381,7 +380,7 @@ def test_columns_can_be_named(told: Read) -> None:
     assert "no column 'nam': there are name, text" in problem.reason
 
 
-def test_entities_of_xml_are_not_expanded_nor_fetched(told: Read, tmp_path: Path) -> None:
+def test_entities_of_xml_are_not_expanded_nor_fetched(told, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("a secret")
     (kiln,), _ = told(
@@ -393,7 +392,7 @@ def test_entities_of_xml_are_not_expanded_nor_fetched(told: Read, tmp_path: Path
     assert kiln.title == "A Kiln ü&"
 
 
-def test_a_record_of_xml_that_is_too_long_costs_no_other(told: Read) -> None:
+def test_a_record_of_xml_that_is_too_long_costs_no_other(told) -> None:
     long = "x" * 100_000
     papers, problems = told(
         f"""<ListRecords><arXiv><title>{long}</title></arXiv>
@@ -408,7 +407,7 @@ def test_a_record_of_xml_that_is_too_long_costs_no_other(told: Read) -> None:
     ("declared", "encoding"),
     [("ISO-8859-1", "latin-1"), ("UTN-8", "utf-8"), ("hex", "utf-8")],
 )
-def test_xml_may_declare_its_encoding(told: Read, declared: str, encoding: str) -> None:
+def test_xml_may_declare_its_encoding(told, declared: str, encoding: str) -> None:
     text = (OAI % OAI_ARXIV).replace("UTF-8", declared, 1).replace("A Kiln", "Été")
     (kiln,), problems = told(text.encode(encoding))
     assert kiln.title == "Été & a Wheel"

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from read_text import Read
 from stemma.extract.formats import find, read
 from stemma.schema.name import paper_id
 from stemma.schema.paper import Paper, merge
@@ -63,7 +62,7 @@ Potters have no kernel. We give them one.
 
 
 @pytest.fixture
-def listing(told: Read) -> Read:
+def listing(told):
     return lambda content, year=None: told(content, "page.txt", year=year)
 
 

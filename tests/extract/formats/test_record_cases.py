@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from read_text import Read
 from stemma.schema import Paper
 
 
@@ -168,6 +167,6 @@ def variants(table: str, whole: dict[str, str]) -> Iterator[Any]:
 @pytest.mark.parametrize(
     ("content", "name", "right"), [*variants(VARIANTS, WHOLE), *variants(OTHERS, {})]
 )
-def test_variants_of_exports(content: str, name: str, right: dict[str, Any], told: Read) -> None:
+def test_variants_of_exports(content: str, name: str, right: dict[str, Any], told) -> None:
     paper = next(each for each in told(content, name)[0] if each.title == "A Kiln")
     assert {key: facts(paper)[key] for key in right} == right

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from read_text import OnePaper, Read
 from stemma.extract.formats import Document, Options, read_document
 from stemma.schema import Paper, PartialDate
 from stemma.schema.paper import Author
@@ -16,7 +15,7 @@ def line(**fields) -> str:
     return json.dumps({"title": "A Kiln", "abstract": "We fire clay."} | fields) + "\n"
 
 
-def test_authors_have_the_ids_that_records_give_them(told: Read):
+def test_authors_have_the_ids_that_records_give_them(told):
     sand = {"name": "Ann Sand", "orcid": "0000-0002-1825-0097", "id": "openreview:~Ann_Sand1"}
     ((paper,), _) = told(line(authors=[sand, {"name": "Bo Clay", "id": "7"}, "Cy Loam"]))
     assert paper.authors == (Author(**sand), Author("Bo Clay"), Author("Cy Loam"))
@@ -33,7 +32,7 @@ def test_authors_have_the_ids_that_records_give_them(told: Read):
         ("published", "XXXX-04-15", "1999-04-15"),
     ],
 )
-def test_reads_dates(told: Read, field, value, date):
+def test_reads_dates(told, field, value, date):
     papers, problems = told(line(**{field: value}), year=1999)
     assert not problems
     assert str(papers[0].published) == date
@@ -43,7 +42,7 @@ def test_reads_dates(told: Read, field, value, date):
     ("identifier", "date"),
     [("2104.07857v2", "2021-04"), ("hep-th/9901001", "1999-01")],
 )
-def test_without_a_date_the_month_in_the_arxiv_id_counts(told: Read, identifier, date):
+def test_without_a_date_the_month_in_the_arxiv_id_counts(told, identifier, date):
     (paper, dated), problems = told(
         line(arxiv_id=identifier) + line(title="A Wheel", arxiv_id=identifier, year=2023)
     )
@@ -54,7 +53,7 @@ def test_without_a_date_the_month_in_the_arxiv_id_counts(told: Read, identifier,
 @pytest.mark.parametrize(
     "value", ["soon", 0, float("inf"), True, "2021-13", [1], "0021-04-15", 1499, 3021]
 )
-def test_an_invalid_date_is_reported_and_its_paper_is_read(told: Read, value):
+def test_an_invalid_date_is_reported_and_its_paper_is_read(told, value):
     papers, problems = told(line(date=value))
     assert papers[0].published is None
     assert [problem.line for problem in problems] == [1]
@@ -101,7 +100,7 @@ READ: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(("content", "expected"), READ.values(), ids=READ)
-def test_what_is_read_of_a_record(paper_in: OnePaper, content: str, expected) -> None:
+def test_what_is_read_of_a_record(paper_in, content: str, expected) -> None:
     paper = paper_in(content, "papers.json")
     assert {each: getattr(paper, each) for each in expected} == expected
 
@@ -115,25 +114,25 @@ def test_what_is_read_of_a_record(paper_in: OnePaper, content: str, expected) ->
         ('"A Kiln"', "object"),
     ],
 )
-def test_a_bad_line_is_reported_and_the_rest_is_read(told: Read, bad, reason):
+def test_a_bad_line_is_reported_and_the_rest_is_read(told, bad, reason):
     papers, (problem,) = told(line() + bad + "\n" + line(title="A Wheel"))
     assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
     assert problem.line == 2 and reason in problem.reason
 
 
-def test_characters_that_no_text_can_hold_are_replaced_one_for_one(told: Read):
+def test_characters_that_no_text_can_hold_are_replaced_one_for_one(told):
     papers, problems = told('{"title": "A \\ud800 Kiln", "abstract": "We\\u0000fire."}')
     assert (papers[0].title, papers[0].abstract) == ("A \ufffd Kiln", "We\ufffdfire.")
     assert [problem.line for problem in problems] == [1]
 
 
-def test_extracted_papers_belong_to_another_command(told: Read):
+def test_extracted_papers_belong_to_another_command(told):
     papers, (problem,) = told('{"stemma": 1, "paper": {"title": "A Kiln"}}\n' * 3)
     assert not papers and "stemma load" in problem.reason
 
 
 @pytest.mark.parametrize("indent", [None, 2])
-def test_objects_may_stand_in_an_array_or_by_their_ids(told: Read, indent: int | None) -> None:
+def test_objects_may_stand_in_an_array_or_by_their_ids(told, indent: int | None) -> None:
     objects = [json.loads(line(title=title)) for title in ("A Kiln", "A Wheel")]
     for value, lines in ((objects, [2, 6]), (dict(enumerate(objects)), [1, 1])):
         papers, problems = told(json.dumps(value, indent=indent), "papers.json")

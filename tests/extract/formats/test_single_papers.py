@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from pdf_page import Page, page_of, pdf
-from read_text import OnePaper, OneProblem, Read
 from stemma.extract.formats import read
 from stemma.schema.paper import Author, Reference
 
@@ -17,7 +16,7 @@ from stemma.schema.paper import Author, Reference
         "Abstract We fire clay, which is done in kilns by those who can",
     ],
 )
-def test_abstracts_in_pdf(paper_in: OnePaper, heading: str) -> None:
+def test_abstracts_in_pdf(paper_in, heading: str) -> None:
     page = page_of(
         *((20, "Abstract Kilns of Clay"), (10, heading), (10, "very early in the day.")),
         *((12, "1. Motivation and Aim"), (10, "Clay is old.")),
@@ -74,7 +73,7 @@ Try it.
     ],
     ids=["YAML", "TOML"],
 )
-def test_markdown(paper_in: OnePaper, text: str) -> None:
+def test_markdown(paper_in, text: str) -> None:
     paper = paper_in(text, "note.md")
     assert (paper.title, paper.doi) == ("A Kiln", "10.1000/kiln")
     assert str(paper.published) == "2021-04-16"
@@ -82,7 +81,7 @@ def test_markdown(paper_in: OnePaper, text: str) -> None:
     assert paper.authors == (Author("Ann Sand"), Author("Bo Pot", "0000-0002-1825-0097"))
 
 
-def test_front_matter_that_cannot_be_read_is_a_problem(problem_in: OneProblem) -> None:
+def test_front_matter_that_cannot_be_read_is_a_problem(problem_in) -> None:
     problem = problem_in("---\ntitle: A: Kiln\nauthors: [a\n---\n", "note.md")
     assert "the front matter cannot be read" in problem.reason
 
@@ -115,7 +114,7 @@ TAGS = """<!DOCTYPE html><html><head><meta name="citation_title" content="A Kiln
 <meta name="citation_abstract" content="We fire clay." /></head><body>Menu</body></html>"""
 
 
-def test_a_listing_as_html(told: Read) -> None:
+def test_a_listing_as_html(told) -> None:
     (kiln, wheel), _ = told(LISTING)
     assert (kiln.title, kiln.abstract, kiln.author_count, str(kiln.published)) == (
         *("KilnFire on GPUs", "We fire clay with A100 & PyTorch. It is fast.", 5, "2021-04-16"),
@@ -124,7 +123,7 @@ def test_a_listing_as_html(told: Read) -> None:
 
 
 @pytest.mark.parametrize("text", [DATA, TAGS, PAPER_PAGE], ids=["a list", "tags", "a paper"])
-def test_metadata_of_a_page_beside_its_text(paper_in: OnePaper, text: str) -> None:
+def test_metadata_of_a_page_beside_its_text(paper_in, text: str) -> None:
     kiln = paper_in(text, "page.html")
     assert (kiln.title, kiln.abstract, kiln.arxiv_id) == ("A Kiln", "We fire clay.", "2104.07857")
     assert (kiln.authors, str(kiln.published)) == ((Author("Ann Sand"),), "2021-04-16")
@@ -159,12 +158,12 @@ PAGES = {
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_pages_of_papers(paper_in: OnePaper, page: str) -> None:
+def test_pages_of_papers(paper_in, page: str) -> None:
     kiln = paper_in(PAGES[page], "page.html")
     assert (kiln.title, kiln.abstract, kiln.doi) == ("A Kiln", "We fire clay.", "10.1000/kiln")
 
 
-def test_a_page_without_an_abstract_says_so(told: Read) -> None:
+def test_a_page_without_an_abstract_says_so(told) -> None:
     (_,), (problem,) = told(f"<!doctype html><html><head>{TITLE}</head></html>", "page.html")
     assert problem.reason == "no abstract was found: only the title was read"
 
@@ -189,7 +188,7 @@ class="ltx_note"><sup>1</sup><span>Paid by the guild.</span></span></h1>
 </article></body></html>"""
 
 
-def test_a_paper_in_html_by_latexml(paper_in: OnePaper) -> None:
+def test_a_paper_in_html_by_latexml(paper_in) -> None:
     kiln = paper_in(LATEXML, "page.html")
     assert kiln.full_text
     assert (kiln.title, kiln.abstract) == ("KilnFire: Firing Clay", "We fire clay & more.")
@@ -233,7 +232,7 @@ It is hot.
 """
 
 
-def test_a_paper_of_the_journal_of_open_source_software(paper_in: OnePaper) -> None:
+def test_a_paper_of_the_journal_of_open_source_software(paper_in) -> None:
     kiln = paper_in(JOSS, "paper.md")
     assert kiln.abstract == "We fire clay with kiln and tongs."
     assert kiln.links == ("https://example.org/tongs",)
@@ -255,7 +254,7 @@ def test_what_markdown_cites_of_a_bibliography(tmp_path: Path) -> None:
     assert [each.reference.title for each in need.citations] == ["A sand", "A pot"]
 
 
-def test_a_note_of_obsidian(paper_in: OnePaper) -> None:
+def test_a_note_of_obsidian(paper_in) -> None:
     kiln = paper_in(OBSIDIAN, "kiln.md")
     assert (kiln.abstract, kiln.venue) == ("We fire clay in kilns.", "Kilns")
     assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]

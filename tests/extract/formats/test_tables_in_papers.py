@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from read_text import OnePaper
 from stemma.extract.formats.body import BETWEEN_CELLS, Cell, PaperTable
 from stemma.extract.formats.pdf_rows import Row
 from stemma.extract.formats.pdf_table import without_tables
@@ -92,7 +91,7 @@ SOURCES = dict(zip(EXPECTED, (LATEX, JATS, TEI, MARKDOWN), strict=True))
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_a_table_is_a_section_of_lines(paper_in: OnePaper, name: str) -> None:
+def test_a_table_is_a_section_of_lines(paper_in, name: str) -> None:
     paper = paper_in(SOURCES[name], name)
     assert paper.full_text
     *others, table = paper.full_text.sections

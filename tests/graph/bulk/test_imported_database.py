@@ -6,13 +6,14 @@ Data Science are run with its open edition.
 
 import os
 import re
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from command import run_program
 from corpus import extracted
+from described import describe
 from kept import UnavailableError, fail_if_required, needed
 from maven import SHORT_LIVED, jars
 from neo4j_server import POM, Server
@@ -39,29 +40,15 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def admin_import() -> Callable[[Path, Server], str]:
-    """Import the files of a folder, by the command that it documents; return what that prints."""
-
-    def run(files: Path, server: Server) -> str:
-        program, *arguments = COMMAND.split()
-        assert program == "neo4j-admin"
-        java = ["java", *SHORT_LIVED, "-Xmx512m", "-cp", f"{jars(POM)}/*"]
-        java += ["org.neo4j.cli.AdminTool"]
-        home = {"NEO4J_HOME": str(server.home), "NEO4J_CONF": str(server.home / "conf")}
-        done = subprocess.run(
-            [*java, *arguments],
-            cwd=files,
-            env=os.environ | home,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-        return done.stdout
-
-    return run
+def admin_import(files: Path, server: Server) -> None:
+    """Import the files of a folder, by the command that it documents."""
+    program, *arguments = COMMAND.split()
+    assert program == "neo4j-admin"
+    java = ["java", *SHORT_LIVED, "-Xmx512m", "-cp", f"{jars(POM)}/*"]
+    java += ["org.neo4j.cli.AdminTool"]
+    home = {"NEO4J_HOME": str(server.home), "NEO4J_CONF": str(server.home / "conf")}
+    done = run_program(*java, *arguments, cwd=files, env=os.environ | home, timeout=300)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
 
 @pytest.fixture(scope="module")
@@ -75,14 +62,8 @@ def cypher_shell() -> Callable[[str, Path], None]:
         command = ["java", *SHORT_LIVED, "-cp", f"{shell}/*", "org.neo4j.shell.Main"]
         command += ["--format", "plain", "--username", address.user or ""]
         command += ["--address", address.server]
-        done = subprocess.run(
-            [*command, "--file", str(script)],
-            env={**os.environ, "NEO4J_PASSWORD": address.password or "", "LC_ALL": "C"},
-            capture_output=True,
-            text=True,
-            timeout=600,
-            check=False,
-        )
+        plain = {**os.environ, "NEO4J_PASSWORD": address.password or "", "LC_ALL": "C"}
+        done = run_program(*command, "--file", str(script), env=plain, timeout=600)
         assert done.returncode == 0, done.stdout + done.stderr
 
     return run
@@ -117,7 +98,7 @@ def exported(tmp_path_factory, catalogue, fill) -> Iterator[tuple[Store, Path]]:
 
 
 @pytest.fixture(scope="module")
-def imported(exported, plugins, admin_import, cypher_shell, tmp_path_factory) -> Iterator[Server]:
+def imported(exported, plugins, cypher_shell, tmp_path_factory) -> Iterator[Server]:
     """A server that the documented commands were run for."""
     files = exported[1]
     with needed("NEO4J"):
@@ -142,7 +123,7 @@ def make_empty(server: Server) -> None:
 
 
 def test_the_import_answers_as_the_store_does_and_a_push_goes_on_with_it(
-    imported, exported, answers, hostile, describe
+    imported, exported, answers, hostile
 ):
     store = exported[0]
     with open_store(imported.url) as there:

@@ -4,6 +4,7 @@ from io import BytesIO
 
 import pytest
 
+from described import describe
 from filled import put
 from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.graph.sqlite import SqliteStore
@@ -12,7 +13,7 @@ BASE = "https://w3id.org/stemma/id/"
 
 
 @pytest.fixture
-def graph(store: SqliteStore, describe) -> SqliteStore:
+def graph(store: SqliteStore) -> SqliteStore:
     """Papers with marks of all sorts in their texts; one edge is also in the catalogue."""
     put(
         store,

@@ -6,6 +6,7 @@ from dataclasses import replace
 import networkx as nx
 import pytest
 
+from described import describe
 from filled import put
 from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.schema.paper import Author, Reference
@@ -63,7 +64,7 @@ def test_control_characters_are_replaced(network):
     assert "Control � and �." in network().nodes["paper/reeds-again"]["abstract"]
 
 
-def test_papers_have_their_authors_and_records_and_cite_each_other(store, describe, tmp_path):
+def test_papers_have_their_authors_and_records_and_cite_each_other(store, tmp_path):
     quill, nib = describe("Quill", "We present Quill."), describe("Nib", "We present Nib.")
     own = {"doi": "10.1000/quill", "arxiv_id": "2104.07857v2"}
     citing = {"authors": (Author("Ann Sand"), Author("Bo Clay")), "venue": "Kilns"}

@@ -9,6 +9,7 @@ import pytest
 import rdflib
 from rdflib.namespace import SKOS, VOID
 
+from described import describe
 from filled import put
 from stemma.graph.export import ExportFormat, Portion, export_portion
 from stemma.graph.sqlite import SqliteStore
@@ -16,11 +17,11 @@ from stemma.graph.sqlite import SqliteStore
 # rdflib's own parsers use what it has deprecated.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:rdflib")
 _PARSERS = {
-    ExportFormat.TURTLE: ("turtle", ox.RdfFormat.TURTLE),
-    ExportFormat.NTRIPLES: ("nt", ox.RdfFormat.N_TRIPLES),
-    ExportFormat.NQUADS: ("nquads", ox.RdfFormat.N_QUADS),
-    ExportFormat.TRIG: ("trig", ox.RdfFormat.TRIG),
-    ExportFormat.JSONLD: ("json-ld", ox.RdfFormat.JSON_LD),
+    ExportFormat.TURTLE: ox.RdfFormat.TURTLE,
+    ExportFormat.NTRIPLES: ox.RdfFormat.N_TRIPLES,
+    ExportFormat.NQUADS: ox.RdfFormat.N_QUADS,
+    ExportFormat.TRIG: ox.RdfFormat.TRIG,
+    ExportFormat.JSONLD: ox.RdfFormat.JSON_LD,
 }
 _WITH_GRAPHS = {ExportFormat.NQUADS, ExportFormat.TRIG, ExportFormat.JSONLD}
 _BASE = "https://w3id.org/stemma/id/"
@@ -31,14 +32,8 @@ formats = pytest.mark.parametrize("format", _PARSERS, ids=str)
 def loaded(data: bytes, format: ExportFormat) -> set[ox.Quad]:
     """Return what a store holds that the data are loaded into."""
     store = ox.Store()
-    store.load(data, _PARSERS[format][1])
+    store.load(data, _PARSERS[format])
     return set(store)
-
-
-def parsed(data: bytes, format: ExportFormat) -> rdflib.Dataset:
-    dataset = rdflib.Dataset(default_union=True)
-    dataset.parse(data=data, format=_PARSERS[format][0])
-    return dataset
 
 
 @formats
@@ -68,7 +63,7 @@ def test_another_process_writes_the_same_bytes(graph, exported, tmp_path):
 
 
 @pytest.mark.parametrize("base", ["http://a.example/", "http://a.example/graph?id=", "urn:papers:"])
-def test_with_any_base_it_is_the_same_graph(tmp_path, describe, catalogue, base):
+def test_with_any_base_it_is_the_same_graph(tmp_path, catalogue, base):
     with SqliteStore(tmp_path / "based.db", base, catalogue) as store:
         put(store, describe("Nib", "Nib extends ZeRO.", "technique ZeRO: BUILDS_ON"))
         with store.snapshot() as reader:
@@ -122,7 +117,8 @@ def test_the_data_set_counts_the_triples_that_are_there(exported, full):
 class TestVocabulary:
     @pytest.fixture
     def dataset(self, exported) -> rdflib.Dataset:
-        return parsed(exported(ExportFormat.NQUADS), ExportFormat.NQUADS)
+        dataset = rdflib.Dataset(default_union=True)
+        return dataset.parse(data=exported(ExportFormat.NQUADS), format="nquads")
 
     def test_dates_have_the_datatype_of_their_precision(self, dataset):
         published = rdflib.URIRef("https://schema.org/datePublished")

@@ -6,7 +6,7 @@ import neo4j
 import pytest
 from neo4j.exceptions import ServiceUnavailable
 
-from local_server import free_port
+from ports import free_port
 from stemma.graph import StoreError, open_store
 from stemma.graph.neo4j import Address
 from stemma.graph.neo4j import connection as connections

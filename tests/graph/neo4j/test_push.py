@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import pushed
-from described import described
+from described import describe, described
 from filled import decide, drop, put
 from latest import latest
 from stemma.graph import Store, StoreError, open_store
@@ -84,9 +84,7 @@ def same(store: Store, there: Store, answers: Callable[..., Any]) -> Callable[[]
 
 
 class TestTheGraph:
-    def test_is_modelled_as_its_users_would(
-        self, filled, push: Push, cypher: Cypher, describe
-    ) -> None:
+    def test_is_modelled_as_its_users_would(self, filled, push: Push, cypher: Cypher) -> None:
         put(filled, describe("Untold", ""))
         push()
         (paper,) = cypher("MATCH (p:Paper {title: 'Quill: a Store'}) RETURN p {.*} AS own")
@@ -169,7 +167,7 @@ def test_a_reader_that_forgets_answers_in_full(filled, push, there, monkeypatch)
 
 
 class TestChanges:
-    def test_are_all_that_is_written(self, filled, push: Push, describe, cypher, same) -> None:
+    def test_are_all_that_is_written(self, filled, push: Push, cypher, same) -> None:
         assert push().everything
         cypher("MATCH (n) SET n.seen = true")
         put(filled, describe("New", "Nothing.", "framework Novelty: USES"))
@@ -183,7 +181,7 @@ class TestChanges:
         assert {row["name"] for row in rows if row["at"] == first["at"]} == {"New", "Novelty"}
         assert len({row["at"] for row in rows}) == 2
 
-    def test_of_every_sort_lead_to_the_same_graph(self, filled, papers, push, describe, same):
+    def test_of_every_sort_lead_to_the_same_graph(self, filled, papers, push, same):
         push()
         ada = (Author("Ada Lovelace", "0000-0002-1825-0097"), Author("Bob"))
         quill, nib = papers
@@ -206,7 +204,7 @@ class TestChanges:
             assert same()
 
     def test_of_another_store_are_compared_as_a_whole(
-        self, filled, push: Push, describe, neo4j_url, tmp_path, answers
+        self, filled, push: Push, neo4j_url, tmp_path, answers
     ) -> None:
         push()
         with open_store(str(tmp_path / "other.db")) as other, open_store(neo4j_url) as there:
@@ -253,7 +251,7 @@ class TestWhatUsersAdded:
         ):
             assert len(cypher(f"MATCH {pattern} RETURN 1")) == 1
 
-    def test_stays_with_every_push(self, annotated, push: Push, describe, cypher, same) -> None:
+    def test_stays_with_every_push(self, annotated, push: Push, cypher, same) -> None:
         push(full=True)
         self.left(cypher)
         assert cypher("MATCH (:ToRead)-[r:BUILDS_ON {checked: true}]->(:Favourite) "
@@ -324,7 +322,7 @@ class TestBadDays:
 
     @pytest.mark.parametrize("before", [[], ["paper/quill-a-store"]], ids=["first", "later"])
     def test_a_push_that_is_stopped_anywhere_goes_on(
-        self, filled, describe, push: Push, there, same, monkeypatch, before
+        self, filled, push: Push, there, same, monkeypatch, before
     ) -> None:
         if before:
             push()
@@ -357,7 +355,7 @@ class TestBadDays:
         assert same()
 
     def test_one_of_changes_does_not_go_on_where_one_of_everything_stopped(
-        self, filled, describe, push: Push, same, monkeypatch
+        self, filled, push: Push, same, monkeypatch
     ) -> None:
         push()
         reed = describe("Reed", "Reed.", "model Reed: INTRODUCES")

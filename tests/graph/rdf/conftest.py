@@ -7,24 +7,10 @@ import pytest
 from described import described
 from filled import append, put
 from stemma.graph.sqlite import SqliteStore
-from stemma.schema import (
-    Bound,
-    Citation,
-    Comparison,
-    Confirm,
-    Direction,
-    Evidence,
-    Extraction,
-    Field,
-    FullText,
-    Merge,
-    Reject,
-    RelationType,
-    Rename,
-    Section,
-    Source,
-)
-from stemma.schema.paper import Author, Reference
+from stemma.schema import Evidence, Extraction, RelationType
+from stemma.schema.comparison import Bound, Comparison, Direction
+from stemma.schema.decision import Confirm, Merge, Reject, Rename
+from stemma.schema.paper import Author, Citation, Field, FullText, Reference, Section, Source
 
 QUILL = "paper/quill-a-store"
 

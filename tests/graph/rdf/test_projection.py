@@ -11,13 +11,14 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
+from described import describe
 from filled import put
 from stemma.graph import StoreError
 from stemma.graph.rdf import file as rdf_file
 from stemma.graph.rdf.file import loaded
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.rdf_projection import RdfCache
-from stemma.schema import Rename
+from stemma.schema import Extraction, Rename
 
 _PROJECT = """
 import sys
@@ -27,16 +28,12 @@ with SqliteStore(sys.argv[1]).snapshot() as reader:
 """
 
 
-@pytest.fixture
-def paper(describe):
-    def made(title: str, *claims: str):
-        return describe(title, "Of Quill and ink.", *(claims or ("framework Quill: USES",)))
-
-    return made
+def paper(title: str, *claims: str) -> Extraction:
+    return describe(title, "Of Quill and ink.", *(claims or ("framework Quill: USES",)))
 
 
 @pytest.fixture
-def written(store: SqliteStore, paper) -> SqliteStore:
+def written(store: SqliteStore) -> SqliteStore:
     put(store, paper("One"), paper("Quill: a pen", "framework Quill: INTRODUCES"))
     return store
 
@@ -51,7 +48,7 @@ def quads(store: SqliteStore) -> set[ox.Quad]:
         return set(reader.dataset.rdf)
 
 
-def test_it_is_written_when_it_is_asked_for_and_two_are_kept(written: SqliteStore, paper) -> None:
+def test_it_is_written_when_it_is_asked_for_and_two_are_kept(written: SqliteStore) -> None:
     with written.snapshot() as reader:
         assert reader.matching("Quill")
         assert reader.statements(["entity/quill"])["entity/quill"]
@@ -62,7 +59,7 @@ def test_it_is_written_when_it_is_asked_for_and_two_are_kept(written: SqliteStor
     assert [each.name[:10] for each in kept(written)] == ["rdf-000003", "rdf-000004"]
 
 
-def test_after_later_builds_it_is_brought_up_to_date(written, paper, monkeypatch):
+def test_after_later_builds_it_is_brought_up_to_date(written, monkeypatch):
     made, lines = list[RdfCache](), RdfCache._lines
     monkeypatch.setattr(RdfCache, "_lines", lambda *given: made.append(given[0]) or lines(*given))
     before = quads(written)
@@ -80,7 +77,7 @@ def test_after_later_builds_it_is_brought_up_to_date(written, paper, monkeypatch
     assert len(made) == 2
 
 
-def test_that_of_a_store_that_was_there_before_is_not_used(written, paper, tmp_path):
+def test_that_of_a_store_that_was_there_before_is_not_used(written, tmp_path):
     """A backup that is put back has commits of the same numbers, and others of the same papers."""
     written.back_up(tmp_path / "backup.db")
     put(written, paper("Two"))
@@ -124,7 +121,7 @@ def test_of_a_store_that_cannot_be_written_to_it_is_in_a_temporary_folder(
     assert len(ox.Store.read_only(str(there))) == len(quads(written))
 
 
-def test_damaged_rdf_is_written_again(written: SqliteStore, paper) -> None:
+def test_damaged_rdf_is_written_again(written: SqliteStore) -> None:
     before = quads(written)
     written.close()
     for file in kept(written)[0].glob("MANIFEST-*"):

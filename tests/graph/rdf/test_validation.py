@@ -68,7 +68,6 @@ def text(value: str, datatype: str = "string") -> ox.Literal:
 
 COMPARISON = f"{QUILL}#compares-with-ink-comparison"
 DIFFERENCE = f"{BASE}paper/nib-and-zero-infinity#builds-on-zero-infinity-comparison"
-AUTHOR = f"{QUILL}#author-1"
 PERSON = f"{BASE}author/ada-quill--0000-0002-1825-0097"
 SOURCE, SECTION = f"{QUILL}#source-2", f"{QUILL}#section-1"
 NIB, EXTENDS = f"{BASE}entity/nib", f"{BASE}paper/nib-and-zero-infinity#builds-on-zero-infinity"

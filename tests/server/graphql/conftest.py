@@ -37,8 +37,7 @@ def data(ask_anything) -> Ask:
     def ask(query: str, /, **asked: Any) -> dict[str, Any]:
         answer = ask_anything(query, **asked)
         assert not answer["errors"], answer["errors"]
-        found: dict[str, Any] = answer["data"]
-        return found
+        return answer["data"]
 
     return ask
 

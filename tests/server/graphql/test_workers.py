@@ -2,9 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
 
 import pytest
 
@@ -18,19 +16,14 @@ SECONDS = 0.5
 """Enough for threads to start on a busy machine: what starts too late ends at once."""
 
 
-async def begun(count: int, ask: Callable[[], Awaitable[Any]]) -> list[asyncio.Task[Any]]:
-    tasks = [asyncio.ensure_future(ask()) for _ in range(count)]
-    await asyncio.sleep(0)
-    return tasks
-
-
 def test_too_many_questions_are_refused_until_slow_ones_have_ended(example_store):
     release = threading.Event()
 
     async def main() -> None:
         questions = Questions(open_store(example_store), SECONDS, MOST_WAITING)
         slow = lambda: questions.ask(lambda reader: release.wait(PATIENCE))  # noqa: E731
-        asked = await begun(MOST_AT_ONCE + MOST_WAITING, slow)
+        asked = [asyncio.ensure_future(slow()) for _ in range(MOST_AT_ONCE + MOST_WAITING)]
+        await asyncio.sleep(0)
         with pytest.raises(BusyError):
             await slow()
         ends = await asyncio.gather(*asked, return_exceptions=True)

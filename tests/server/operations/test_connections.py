@@ -10,6 +10,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
+from patience import eventually
 from stemma.server.http.listening import configuration
 from stemma.server.settings import Settings
 
@@ -32,7 +33,7 @@ def take(taken: ExitStack, url: str, count: int, addresses: Sequence[str]) -> No
             taken.enter_context(socket.create_connection(server, source_address=(address, 0)))
 
 
-def test_no_address_takes_more_than_half_of_all_connections(serve, example_store, eventually):
+def test_no_address_takes_more_than_half_of_all_connections(serve, example_store):
     with serve(example_store, connections=8) as url:
         with ExitStack() as taken:
             take(taken, url, 40, ADDRESSES[:1])

@@ -11,8 +11,11 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from patience import PATIENCE
+from patience import PATIENCE, eventually
 from processes import descendants
+from service import serving
+
+pytestmark = pytest.mark.process
 
 TOKEN = "a secret of eighteen letters"
 HEADERS = {"authorization": f"Bearer {TOKEN}"}
@@ -20,10 +23,10 @@ SECRET = "unspeakable"
 
 
 @pytest.fixture(scope="module")
-def server(start, example_store):
+def server(example_store):
     """Two workers of one server, which the last test kills."""
     options = ("--workers", "2", "--log-format", "json", "--token", TOKEN)
-    with start(example_store, *options) as running:
+    with serving(example_store, *options) as running:
         yield running
 
 
@@ -41,7 +44,7 @@ def metrics(server) -> dict[tuple[str, ...], float]:
     }
 
 
-def test_each_request_is_a_line_of_json_with_its_id(server, eventually):
+def test_each_request_is_a_line_of_json_with_its_id(server):
     answer = ask(server, "{statistics{papers}}", **{"x-request-id": "call-1"})
     assert answer.headers["x-request-id"] == "call-1"
     # The line is written when the answer has gone out.
@@ -58,7 +61,7 @@ def test_each_request_is_a_line_of_json_with_its_id(server, eventually):
     assert not any(each["path"] in paths for each in server.requests()), "who watches over it"
 
 
-def test_no_line_shows_what_was_asked_or_by_whom(server, eventually):
+def test_no_line_shows_what_was_asked_or_by_whom(server):
     query = "query($name:String!){lineage(of:$name){root{id}}}"
     ask(server, query)
     variables = f'{{"name":"{SECRET}"}}'
@@ -70,7 +73,7 @@ def test_no_line_shows_what_was_asked_or_by_whom(server, eventually):
         assert each not in written
 
 
-def test_requests_are_counted_by_address_method_and_status(server, eventually):
+def test_requests_are_counted_by_address_method_and_status(server):
     counted = ("stemma_http_requests_total", "GET", "/page/{local:path}", "404")
     before = metrics(server).get(counted, 0)
     for name in ("entity/nobody", "entity/nothing"):
@@ -118,9 +121,7 @@ def counted(server) -> float:
                if name[0] == "stemma_http_requests_total" and "/graphql" in name)  # fmt: skip
 
 
-def test_workers_count_together_are_replaced_when_they_die_and_end_with_their_supervisor(
-    server, eventually
-):
+def test_workers_count_together_are_replaced_when_they_die_and_end_with_their_supervisor(server):
     def asked_of(others: int, known: frozenset[int] = frozenset()) -> bool:
         """Ask at once from several connections, of which one process may take one.
 

@@ -10,8 +10,11 @@ from contextlib import suppress
 import httpx
 import pytest
 
-from patience import PATIENCE
+from patience import PATIENCE, eventually
 from processes import ENDLESS, descendants, processor_seconds
+from service import serving
+
+pytestmark = pytest.mark.process
 
 ENDLESSLY = 600
 """Seconds that no test here waits for."""
@@ -51,10 +54,10 @@ def stops_listening(server) -> bool:
 
 
 @pytest.mark.parametrize("workers", ["1", pytest.param("2", marks=pytest.mark.long)])
-def test_a_request_under_way_is_answered_after_ctrl_c(start, example_store, eventually, workers):
+def test_a_request_under_way_is_answered_after_ctrl_c(example_store, workers):
     body = json.dumps({"query": "{statistics{papers}}"}).encode()
     logging = {"log-requests": True}
-    with start(example_store, "--workers", workers, configured=logging) as server:
+    with serving(example_store, "--workers", workers, configured=logging) as server:
         asked = f"{server.url}/sparql?query=ASK{{}}"
         assert httpx.get(asked, headers={"x-request-id": "call-2"}).status_code == 200
         started = descendants(server.process.pid)
@@ -76,9 +79,9 @@ def test_a_request_under_way_is_answered_after_ctrl_c(start, example_store, even
         assert "Traceback" not in log
 
 
-def test_a_request_that_takes_too_long_is_cut_off(start, example_store, eventually):
+def test_a_request_that_takes_too_long_is_cut_off(example_store):
     limits = {"grace": 1, "sparql-timeout": ENDLESSLY}
-    with start(example_store, configured=limits) as server:
+    with serving(example_store, configured=limits) as server:
         assert httpx.get(f"{server.url}/sparql?query=ASK{{}}").status_code == 200
         endless = threading.Thread(target=ask_endlessly, args=(server.url,))
         endless.start()

@@ -15,7 +15,6 @@ from starlette.applications import Starlette
 
 from described import describe
 from filled import stored
-from stemma import Stemma
 from stemma.graph import Store, StoreError, open_store
 from stemma.server.web import lineage_document as document
 from stemma.server.web.lineage_document import lineage_document_routes
@@ -28,12 +27,6 @@ def whole(client: httpx.Client, work: str, **parameters: object) -> dict[str, An
     response = client.get(f"/lineage/{work}.json", params=parameters)
     assert response.status_code == HTTPStatus.OK, response.text
     return response.json()
-
-
-def in_python(graph: Stemma, work: str, **chosen: Any) -> dict[str, Any]:
-    """Return a whole lineage as the document has it."""
-    found = graph.lineage(work, first=2000, **chosen).to_json()
-    return {**found, "generation": graph.statistics().generation}
 
 
 def error(response: httpx.Response, status: HTTPStatus) -> dict[str, Any]:
@@ -60,7 +53,9 @@ def error(response: httpx.Response, status: HTTPStatus) -> dict[str, Any]:
     ],
 )
 def test_it_says_what_all_interfaces_say(client, graph, work, parameters, chosen):
-    assert whole(client, work, **parameters) == in_python(graph, work, **chosen)
+    found = graph.lineage(work, first=2000, **chosen).to_json()
+    found["generation"] = graph.statistics().generation
+    assert whole(client, work, **parameters) == found
 
 
 def test_a_large_lineage_has_pages(client, example_store, monkeypatch):
