@@ -43,6 +43,10 @@ _BESIDE_NAME = re.compile(
 """What stands beside a name and is no part of it: "the PipeDream paper"."""
 
 
+_CONTRAST = re.compile(r"(?i)\b(?:instead of|rather than)(?: an?| the)? $")
+_WITHOUT = re.compile(r"(?i)\bwithout(?: any| an?| the)? $")
+
+
 @dataclass(frozen=True, slots=True)
 class NameInText:
     """A name in a text, from `start` to `end` in it, of something in the graph or the catalogue.
@@ -86,9 +90,14 @@ class Asked:
         return self.question.parsed.of(*roles)
 
     def _leave_out(self, span: Span) -> None:
-        """Leave out what a span of the question says."""
+        """Leave out what a span of the question says; of a contrast, the other side says it."""
+        before = self.question.text[: span.start]
+        if _CONTRAST.search(before):
+            return
         reader, work = self.reader, self.work(span.text)
         if work is None:
+            if _WITHOUT.search(before):  # Papers say "without retraining" as well.
+                return
             self.unless += f", but not about {span.text}"
             with_words = reader.ranked([Topic(like(span.text))], Selection(first=MOST_RESULTS))
             self.excluded |= {each.id for each in with_words}

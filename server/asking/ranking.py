@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from math import log1p
 
 from stemma.graph import Reader, Work, WorkType
@@ -15,6 +16,7 @@ from stemma.server.asking.asked import WORD, Asked, names_in
 from stemma.server.asking.conditions import Conditions
 from stemma.server.asking.question import STOP_WORDS, like
 from stemma.server.asking.similarity import TextVectors
+from stemma.server.asking.thesaurus import terms_in
 
 _MOST_FOUND, _OF_DATES, _MOST_READ, _FIRST, _MOST_TOPICS = 100, 200, 500, 10, 40
 _MOST_COUNTED = 100_000
@@ -109,6 +111,7 @@ def papers_about(
     vectors = TextVectors.shipped()
     text = vectors.joined(text)
     topics = _topics_of(reader, text)
+    text = " ".join((text, *chain(*terms_in(text))))
     found = reader.ranked(topics, chosen.changed(first=most)) if topics else []
     if not found:
         return [], True
@@ -141,6 +144,7 @@ def _topics_of(reader: Reader, text: str) -> list[Topic]:
         phrases = [*like(part.text), *(e for e in names if e.casefold() not in STOP_WORDS)]
         key = tuple(dict.fromkeys(phrases))
         topics[key] = Topic(key, tuple(ids))
+    topics |= {terms: Topic(terms) for terms in terms_in(text)}
     for found in WORD.finditer(text):
         word = found[0].strip(".'/-\"")
         if word.casefold() not in STOP_WORDS:
