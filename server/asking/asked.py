@@ -17,7 +17,7 @@ from stemma.schema import Catalogue, Entity, Paper, Statement
 from stemma.schema.name import is_id, match_key
 from stemma.server.asking.answer import Answer, sentence_of
 from stemma.server.asking.parser import Span
-from stemma.server.asking.question import STOP_WORDS, Question, like
+from stemma.server.asking.question import STOP_WORDS, Question, spellings_of
 from stemma.server.asking.similarity import TextVectors
 
 WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b|-based\b|-derived\b)[^\s,;:?!()"])+""")
@@ -99,7 +99,9 @@ class Asked:
             if _WITHOUT.search(before):  # Papers say "without retraining" as well.
                 return
             self.unless += f", but not about {span.text}"
-            with_words = reader.ranked([Topic(like(span.text))], Selection(first=MOST_RESULTS))
+            with_words = reader.ranked(
+                [Topic(spellings_of(span.text))], Selection(first=MOST_RESULTS)
+            )
             self.excluded |= {each.id for each in with_words}
             return
         self.exceptions.append(work)
@@ -182,7 +184,7 @@ class Asked:
             is_long = len(key) >= _SHORTEST_MISSPELT and key.isalpha()
             if word.start() in known or not is_long or (number := self._number_with(key)) >= _RARE:
                 continue
-            others = [Topic(like(each[0])) for each in words if each is not word]
+            others = [Topic(spellings_of(each[0])) for each in words if each is not word]
             meant = ""
             if not vectors.knows(key):
                 named = self._spelt_in_papers(key, others) or getattr(self._spelt(key), "name", "")
@@ -197,7 +199,7 @@ class Asked:
 
     def _number_with(self, word: str) -> int:
         """Return how many papers have a word, up to the number that is not rare."""
-        return len(self.reader.ranked([Topic(like(word))], Selection(first=_RARE)))
+        return len(self.reader.ranked([Topic(spellings_of(word))], Selection(first=_RARE)))
 
     def _spelt_in_papers(self, word: str, others: Sequence[Topic]) -> str:
         """Return the word like a misspelt one that most papers on the other words have."""

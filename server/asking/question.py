@@ -16,11 +16,6 @@ LONGEST_QUESTION = 500
 MOST_WORDS = 60
 TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("words.toml").read_text())
 STOP_WORDS = frozenset(TABLES["stop"].split())
-SYNONYMS = {
-    word: tuple(dict.fromkeys((word, *group.split())))
-    for group in TABLES["synonyms"].split("/")
-    for word in group.split()
-}
 VERBS = {name: (said, tuple(means.split())) for name, (said, means) in TABLES["verbs"].items()}
 """What papers do: as an answer says it, and the relations that it may mean."""
 _SPELLING = re.compile("(?:is|iz)(?=(?:e|ed|es|ing|ations?)$)")
@@ -134,9 +129,8 @@ def number_of(text: str) -> int:
     return _NUMBERS.get(text.lower(), int(text) if text.isdecimal() else 0)
 
 
-def like(word: str) -> tuple[str, ...]:
-    """Return the words that mean the same as one in titles and abstracts, beginning with it."""
+def spellings_of(word: str) -> tuple[str, ...]:
+    """Return the spellings of a word, beginning with its own."""
     key = word.casefold()
-    known = SYNONYMS.get(key) or SYNONYMS.get(key.removesuffix("s")) or (key,)
     spelt = (_SPELLING.sub("iz", key), _SPELLING.sub("is", key), _TO.sub("-to-", key))
-    return tuple(dict.fromkeys((*known, *spelt)))
+    return tuple(dict.fromkeys((key, *spelt)))

@@ -14,7 +14,7 @@ from stemma.graph.selection import EVERYTHING, PageOrder, Selection
 from stemma.schema import Direction, Entity, Paper, PartialDate, RelationType, Statement
 from stemma.server.asking.asked import WORD, Asked, names_in
 from stemma.server.asking.conditions import Conditions
-from stemma.server.asking.question import STOP_WORDS, like
+from stemma.server.asking.question import STOP_WORDS, spellings_of
 from stemma.server.asking.similarity import TextVectors
 from stemma.server.asking.thesaurus import terms_in
 
@@ -141,14 +141,14 @@ def _topics_of(reader: Reader, text: str) -> list[Topic]:
         # A short name, such as IT, may be another word.
         meant = part.work or part.concept
         names = spellings(meant) if meant else []
-        phrases = [*like(part.text), *(e for e in names if e.casefold() not in STOP_WORDS)]
+        phrases = [*spellings_of(part.text), *(e for e in names if e.casefold() not in STOP_WORDS)]
         key = tuple(dict.fromkeys(phrases))
         topics[key] = Topic(key, tuple(ids))
     topics |= {terms: Topic(terms) for terms in terms_in(text)}
     for found in WORD.finditer(text):
         word = found[0].strip(".'/-\"")
         if word.casefold() not in STOP_WORDS:
-            topics.setdefault(like(word), Topic(like(word)))
+            topics.setdefault(spellings_of(word), Topic(spellings_of(word)))
     return [*topics.values()][:_MOST_TOPICS]
 
 

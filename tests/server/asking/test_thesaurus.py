@@ -16,7 +16,7 @@ def terms(text):
 def test_the_words_of_a_phrase_may_stand_apart_and_in_other_forms():
     assert "bipedal" in terms("machines that walked on two legs")
     assert "automated essay scoring" in terms("can it mark the long essays of my students")
-    far_away = "of schools and what they cost the state and the people in it"
+    far_away = "of schools and of the towns and villages that they are in, and so on,"
     assert not terms(f"essays {far_away} leave no mark")
 
 
