@@ -33,7 +33,6 @@ class LineageFormat(StrEnum):
     JSON = "json"
     MERMAID = "mermaid"
     BIBTEX = "bibtex"
-    CSL = "csl"
     SVG = "svg"
     HTML = "html"
 
@@ -89,8 +88,8 @@ def lineage(
             "-f",
             show_default=False,
             help="Output format; by default that of the file extension, or tree. html is a "
-            "self-contained interactive page; bibtex and csl cite the papers behind the edges, and "
-            "those that introduce what is shown.",
+            "self-contained interactive page; bibtex cites the papers behind the edges, and those "
+            "that introduce what is shown.",
         ),
     ] = None,
     output: Annotated[
@@ -157,8 +156,8 @@ def _listing(
             return as_json(found.to_json()), ""
         case LineageFormat.MERMAID:
             return _mermaid(found), ""
-        case LineageFormat.BIBTEX | LineageFormat.CSL:
-            return citations(found, format), ""
+        case LineageFormat.BIBTEX:
+            return citations(found), ""
     plain = Console(file=StringIO(), highlight=False, emoji=False, width=WIDTH_OF_FILES)
     console = answers if on_screen else plain
     with console.capture() as drawn:

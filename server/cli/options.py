@@ -99,7 +99,6 @@ class AnswerFormat(StrEnum):
     TEXT = "text"
     JSON = "json"
     BIBTEX = "bibtex"
-    CSL = "csl"
 
 
 AnswerFormatOption = Annotated[
@@ -107,7 +106,7 @@ AnswerFormatOption = Annotated[
     typer.Option(
         "--format",
         "-f",
-        help="Human-readable text, or JSON; bibtex or csl: the papers behind the answer.",
+        help="Human-readable text, or JSON; bibtex: the papers behind the answer.",
     ),
 ]
 FormatOption = Annotated[

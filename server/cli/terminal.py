@@ -5,7 +5,6 @@ import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from enum import StrEnum
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -133,14 +132,14 @@ def print_answer(
         for part in text:
             answers.print(part, crop=False)
     else:
-        sys.stdout.write(citations(view, format))
+        sys.stdout.write(citations(view))
 
 
-def citations(view: "View", format: StrEnum) -> str:
-    """Return the papers behind an answer as BibTeX or CSL-JSON; say so if there are none."""
+def citations(view: "View") -> str:
+    """Return the papers behind an answer as BibTeX; say so if there are none."""
     if not any(isinstance(each, Paper) for each in view.named.values()):
         remarks.print("There are no papers in this answer to cite.")
-    return view.to_bibtex() if format.value == "bibtex" else view.to_csl()
+    return view.to_bibtex()
 
 
 def how_far(done: int, total: int | None, unit: str, rate: float | None, faults: int = 0) -> str:

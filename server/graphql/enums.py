@@ -13,7 +13,6 @@ import strawberry
 from stemma.graph import FilterField, LineageDirection, LineageOrder, PageOrder
 from stemma.graph.selection import Filter, spelled
 from stemma.schema import Bound, Direction, EntityKind, RelationType
-from stemma.server.views.bibliography import CitationFormat
 
 
 def _register(
@@ -52,7 +51,6 @@ for _type, _name in {
     Direction: "ComparisonDirection",
     LineageDirection: "LineageDirection",
     PageOrder: "PageOrder",
-    CitationFormat: "CitationFormat",
     LineageOrder: "LineageOrder",
 }.items():
     _summary = cleandoc(_type.__doc__ or "").partition("\n\n")[0].replace("\n", " ")

@@ -34,7 +34,6 @@ from stemma.server.graphql.objects import (
     Placed,
     Shown,
     attempted,
-    described,
     edges_field,
     graphql_types,
     iri,
@@ -45,7 +44,7 @@ from stemma.server.graphql.objects import (
     shown_works,
     view_field,
 )
-from stemma.server.views.bibliography import CitationFormat, bibliography
+from stemma.server.views.bibtex import bibtex
 from stemma.server.views.page import cut_statements
 from stemma.server.views.statement import StatementView
 from stemma.server.views.view import help_of
@@ -302,10 +301,9 @@ class Paper(Work):
         Reader.cited_by,
     )
 
-    @strawberry.field(description="An entry for a bibliography, to cite the paper.")
-    @described(format="BibTeX or CSL-JSON.")
-    def citation(self, format: CitationFormat = CitationFormat.BIBTEX) -> str:
-        return bibliography([self.model], format)
+    @strawberry.field(description="An entry of BibTeX, to cite the paper.")
+    def citation(self) -> str:
+        return bibtex([self.model])
 
     @own_field(description="The title.")
     def title(self) -> str:

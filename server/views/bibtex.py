@@ -1,4 +1,4 @@
-"""Papers as BibTeX, for a bibliography."""
+"""Papers as BibTeX, which Zotero, Pandoc and other citation managers read as well."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,9 @@ from pylatexenc.latexencode import (
     UnicodeToLatexEncoder,
 )
 
+from stemma.graph import Work
 from stemma.schema import Paper
+from stemma.schema.partial_date import UNDATED
 
 _DOI = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\S+)", re.IGNORECASE)
 _ARXIV = re.compile(
@@ -23,17 +25,23 @@ _UNSAFE_IN_URLS = re.compile(r"[{}\\\s]")
 _LONGEST_KEY = 60
 
 
-def bibtex(papers: Iterable[Paper]) -> str:
-    """Return an entry for each paper."""
+def bibtex(works: Iterable[Work]) -> str:
+    """Return an entry for each of the papers among works, the oldest first, undated ones last."""
+    papers = {work.id: work for work in works if isinstance(work, Paper)}
     encoder = _encoder()
     entries: list[Block] = []
     keys: set[str] = set()
-    for paper in papers:
+    for paper in sorted(papers.values(), key=_date):
         key = citation_key(paper, keys)
-        entries.append(Entry("misc", key, list(_fields(paper, encoder))))
+        type_ = "article" if paper.venue else "misc"
+        entries.append(Entry(type_, key, list(_fields(paper, encoder))))
         keys.add(key)
     text: str = write_string(Library(entries))
     return text
+
+
+def _date(paper: Paper) -> tuple[tuple[int, int, int], str]:
+    return (paper.published.sort_key if paper.published else UNDATED, paper.id)
 
 
 @cache
@@ -60,7 +68,7 @@ def _fields(paper: Paper, encoder: UnicodeToLatexEncoder) -> Iterator[Field]:
         groups = [f"{{{each}}}" if " and " in each else each for each in names]
         yield Field("author", " and ".join(groups))
     if paper.venue:
-        yield Field("howpublished", text(paper.venue))
+        yield Field("journal", text(paper.venue))
     if paper.organization:
         yield Field("organization", text(paper.organization))
     if paper.published and paper.published.year:

@@ -114,19 +114,9 @@ class View:
 
     def to_bibtex(self) -> str:
         """Return the papers behind the answer as BibTeX."""
-        return self._bibliography("bibtex")
+        from stemma.server.views.bibtex import bibtex  # noqa: PLC0415 - slow to load
 
-    def to_csl(self) -> str:
-        """Return the papers behind the answer as CSL-JSON, for Zotero and Pandoc."""
-        return self._bibliography("csl")
-
-    def _bibliography(self, format: str) -> str:
-        from stemma.server.views.bibliography import (  # noqa: PLC0415 - rarely needed
-            CitationFormat,
-            bibliography,
-        )
-
-        return bibliography(self.named.values() if self.cites else (), CitationFormat(format))
+        return bibtex(self.named.values() if self.cites else ())
 
     def __repr__(self) -> str:
         return f"<{self}>"

@@ -13,7 +13,6 @@ from starlette.routing import Route
 
 from stemma.graph import Reader, Store
 from stemma.graph.export.csv_text import csv_text
-from stemma.schema import Paper
 from stemma.schema.name import PAPER
 from stemma.server.views.bibtex import bibtex
 from stemma.server.views.view import View
@@ -58,8 +57,7 @@ class ExplorerPage:
             shown = self.view()
             return csv_text([shown.headings(), *(row.values() for row in shown.to_rows())])
         chosen = list(dict.fromkeys(each for each in self.papers if each.startswith(PAPER)))
-        works = reader.works(chosen[:MOST_PAPERS]).values()
-        return bibtex([work for work in works if isinstance(work, Paper)])
+        return bibtex(reader.works(chosen[:MOST_PAPERS]).values())
 
 
 def downloads(address: str, query: str, suffixes: Collection[str]) -> dict[str, str]:
