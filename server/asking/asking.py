@@ -145,6 +145,8 @@ def _answers(asked: Asked) -> Iterator[Answer | None]:
             asked.remark(f"Nothing here is called “{unknown[0].text}”.")
         asked.topic = " ".join((asked.topic, *(each.text for each in unknown))).strip()
         forms = {*forms, "entities" if asked.spans("kind") else "papers"}
+    elif asked.spans("author") and forms.isdisjoint(_LISTS):  # "What else did Tri Dao write?"
+        forms = {*forms, "papers"}
     conditions = [each for each in asked.spans() if each.role not in ("main", "kind")]
     for form in _LISTS:
         is_said = form == "papers" and not forms.isdisjoint(("descendants", "improvements"))
