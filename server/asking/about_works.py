@@ -285,7 +285,9 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     about = Conditions(asked.question.selection.changed(relations=chosen.relations), work.name)
     matches, said = named_in(asked, own, chosen), f"{words} {quoted(work)}"
     if form == "limits":
-        matches = _improved_on(asked.reader, work) or matches
+        matches = _derived_from(asked.reader, work, RelationType.IMPROVES_ON) or matches
+    elif form == "uses" and not matches:
+        matches = _derived_from(asked.reader, work, RelationType.BUILDS_ON)
     if not matches:
         matches, said = named_in(asked, about, chosen), f"{words} {about}"
     matches = [each for each in matches if each.entity != work]
@@ -314,10 +316,10 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     return replace(answer, text=f"{answer.text}{quotes}", said={**answer.said, **limits})
 
 
-def _improved_on(reader: Reader, work: Work) -> list[EntityMatch]:
-    """Return what a work improves on, by whatever states it."""
-    improves = Selection(direction=UP, max_depth=1, relations=(RelationType.IMPROVES_ON,))
-    found = trace(reader, work.id, improves)
+def _derived_from(reader: Reader, work: Work, relation: RelationType) -> list[EntityMatch]:
+    """Return what a work builds on, or improves on, by whatever states it."""
+    chosen = Selection(direction=UP, max_depth=1, relations=(relation,))
+    found = trace(reader, work.id, chosen)
     works = {node.work.id: node.work for node in found.nodes}
     return [
         EntityMatch(parent, edge.statements)

@@ -211,7 +211,7 @@ def _of_one(asked: Asked, work: Work, form: str) -> Answer | None:
             # "Expressive or emotional synthesizers" may be two kinds.
             others = (each.text for each in asked.spans("kind")[1:])
             within = lists.descending(asked, work, form, " ".join((kind.topic, *others)).strip())
-            return joint([within, answer]) if within.total and not asked.is_part else answer
+            return joint([within, answer]) if within.total else answer
         return answer
     of_form = {"similar": similar, "alternatives": alternatives, "versions": versions}
     return of_form.get(form, profile)(asked, work)

@@ -67,7 +67,9 @@ def descending(asked: Asked, work: Work, form: str, topic: str) -> Answer:
     found = conditions(asked)
     found.topic = f"{topic} {found.topic}".strip()
     found.add(asked.reader, work, "improves" if form == "improvements" else "BUILDS_ON")
-    return _listed(asked, found)
+    answer = _listed(asked, found)
+    near = f"Nearest to {found.topic}, of what builds on it: {answer.total:,}."
+    return replace(answer, text=near) if asked.is_part and found.topic else answer
 
 
 def search(asked: Asked, text: str) -> Answer | None:
