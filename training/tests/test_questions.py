@@ -2,7 +2,9 @@
 
 import pytest
 
-torch = pytest.importorskip("torch", reason="training is not installed: make .venv/model")
+pytest.importorskip("torch", reason="training is not installed: make .venv/model")
+
+import torch
 
 from training.questions import QuestionNetwork, mean
 
