@@ -9,8 +9,6 @@ PORT ?= 8000
 # Containers often set this. The tests start hundreds of processes, and each would recompile
 # its imports.
 unexport PYTHONDONTWRITEBYTECODE
-# As the command line sets it for itself; tests call what is behind it.
-export OPENBLAS_NUM_THREADS = 1
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .PHONY: help setup demo test tests quick nightly soak coverage benchmark lint format hooks docs schema playground picture model teachers evaluate lock clean

@@ -283,17 +283,17 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     if isinstance(work, Entity):
         own.criteria[0] = Criterion((work.id,), (RelationType.INTRODUCES,))
     about = Conditions(asked.question.selection.changed(relations=chosen.relations), work.name)
-    matches, said = named_in(asked, own, chosen), f"{words} {quoted(work)}"
-    if form == "limits":
-        matches = _derived_from(asked.reader, work, RelationType.IMPROVES_ON) or matches
-    elif form == "uses" and not matches:
+    is_limit = form == "limits"
+    improved = _derived_from(asked.reader, work, RelationType.IMPROVES_ON) if is_limit else []
+    matches, said = improved or named_in(asked, own, chosen), f"{words} {quoted(work)}"
+    if form == "uses" and not matches:
         matches = _derived_from(asked.reader, work, RelationType.BUILDS_ON)
     if not matches:
         matches, said = named_in(asked, about, chosen), f"{words} {about}"
     matches = [each for each in matches if each.entity != work]
     if kind.members and (of_class := [e for e in matches if e.entity.id in kind.members]):
         matches, said = of_class, f"{kind.noun} that are {said}"
-    first = [work.id, *_introducing(asked.reader, work)] if form == "limits" else []
+    first = [work.id, *_introducing(asked.reader, work)] if is_limit else []
     named = [*asked.reader.works(first).values()]
     answer = matched(asked, matches, said, named)
     for wanted in asked.works(form):

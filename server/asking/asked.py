@@ -2,7 +2,6 @@
 spelt."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -41,10 +40,9 @@ _BESIDE_NAME = re.compile(
     r"|architectures?)$"
 )
 """What stands beside a name and is no part of it: "the PipeDream paper"."""
-
-
 _CONTRAST = re.compile(r"(?i)\b(?:instead of|rather than)(?: an?| the)? $")
 _WITHOUT = re.compile(r"(?i)\bwithout(?: any| an?| the)? $")
+"""What stands before the other side of a contrast, and before what papers may say as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +92,19 @@ class Asked:
         before = self.question.text[: span.start]
         if _CONTRAST.search(before):
             return
-        reader, work = self.reader, self.work(span.text)
+        reader, work, every = self.reader, self.work(span.text), Selection(first=MOST_RESULTS)
         if work is None:
             if _WITHOUT.search(before):  # Papers say "without retraining" as well.
                 return
             self.unless += f", but not about {span.text}"
-            with_words = reader.ranked(
-                [Topic(spellings_of(span.text))], Selection(first=MOST_RESULTS)
-            )
+            with_words = reader.ranked([Topic(spellings_of(span.text))], every)
             self.excluded |= {each.id for each in with_words}
             return
         self.exceptions.append(work)
         if self.spans("author"):  # "What else did they write": all but this one.
             return
         # Not NeMo is not NeMo Megatron either.
-        names, every = {work.name, *spellings(work)}, Selection(first=MOST_RESULTS)
+        names = {work.name, *spellings(work)}
         alike = reader.works({id_ for each in names for id_ in reader.matching(each, every)})
         called = re.compile(rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, names))})(?:v\d|(?![\w.]))")
         self.excluded |= entities_meant(reader, work)
@@ -202,12 +198,13 @@ class Asked:
         return len(self.reader.ranked([Topic(spellings_of(word))], Selection(first=_RARE)))
 
     def _spelt_in_papers(self, word: str, others: Sequence[Topic]) -> str:
-        """Return the word like a misspelt one that most papers on the other words have."""
+        """Return the word like a misspelt one that papers on the other words have, rather one that
+        is not rare."""
         found = self.reader.ranked(others, Selection(first=_MOST_READ)) if others else []
         papers = self.reader.works([each.id for each in found]).values()
         texts = (f"{e.name} {e.abstract}".casefold() for e in papers if isinstance(e, Paper))
-        count = Counter(each for text in texts for each in {*re.findall(r"[^\W\d_]+", text)})
-        near = get_close_matches(word, count, _MOST_LIKE, _LIKE)
+        words = {each for text in texts for each in re.findall(r"[^\W\d_]+", text)}
+        near = get_close_matches(word, words, _MOST_LIKE, _LIKE)
         return next((e for e in near if self._number_with(e) >= _RARE), next(iter(near), ""))
 
     def listed(

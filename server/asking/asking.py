@@ -45,7 +45,7 @@ _OF_TWO = ("path", "compare")
 _LISTS = ("papers", "entities", "people", "most_built_on")
 _CONDITIONS = (*RELATIONS, "topic", "author", "venue")
 """What restricts the works that build on another."""
-_MOST_FORMS, _FEW = 3, 5
+_MOST_FORMS = 3
 _WAYS = {
     "descendants": (DOWN,),
     "improvements": (DOWN,),
@@ -191,7 +191,7 @@ def _list(asked: Asked, form: str) -> Answer | None:
         return lists.most_built_upon(asked, kind)
     if form == "entities" and kind.noun and (kind.kinds or kind.members or not asked.topic):
         answer = lists.entities(asked, kind)
-        few = answer.total < _FEW if answer else True
+        few = answer.total < lists.FEW if answer else True
         # "Robots that work under water": papers may be on them and name none.
         restricted = asked.topic or (kind.members and asked.spans(*RELATIONS))
         more = lists.papers(asked, kind.words) if few and restricted else None

@@ -15,9 +15,11 @@ from stemma.server.asking.asked import Asked, joined, names_in
 from stemma.server.asking.conditions import RELATIONS, Conditions, conditions, excluding
 from stemma.server.asking.kind import Kind
 from stemma.server.asking.question import VERBS
-from stemma.server.asking.ranking import by_date, meeting
+from stemma.server.asking.ranking import FIRST, by_date, meeting
 
-_MOST_AUTHORS, _MOST_DERIVED, _FEW, _ENOUGH = 8, 1000, 5, 10
+_MOST_AUTHORS, _MOST_DERIVED = 8, 1000
+FEW = 5
+"""Results of a list below which what else may be meant is searched for."""
 OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
     (EntityKind.HARDWARE,): ("RUNS_ON", "USES"),
     (EntityKind.DATASET,): ("EVALUATED_ON", "USES", "INTRODUCES"),
@@ -47,9 +49,9 @@ def papers(asked: Asked, kind: str = "") -> Answer | None:
         return search(asked, found.topic)
     # A technique that papers use is not always stated; what they run on or who wrote them is.
     is_sure = {each.role for each in asked.spans(*RELATIONS)} != {"uses"}
-    answer = _listed(asked, found, few=_ENOUGH if is_sure else 0)
+    answer = _listed(asked, found, few=FIRST if is_sure else 0)
     is_near = not asked.is_part
-    if not found.topic or (is_near and answer.total >= (_FEW if is_sure else _ENOUGH)):
+    if not found.topic or (is_near and answer.total >= (FEW if is_sure else FIRST)):
         return answer
     # Of what hardly a paper meets, what is a condition may be said in other words, or the topic.
     words = asked.spans("topic", *RELATIONS) if asked.topic and asked.spans(*RELATIONS) else ()
@@ -83,7 +85,7 @@ def search(asked: Asked, text: str) -> Answer | None:
 
 
 def _listed(
-    asked: Asked, found: Conditions, named: Sequence[Work] = (), few: int = _ENOUGH
+    asked: Asked, found: Conditions, named: Sequence[Work] = (), few: int = FIRST
 ) -> Answer:
     """Return the papers that meet conditions, after the entities that are `named`."""
     ordered = asked.question.ordered(", the best match first" if found.topic else "")

@@ -1,7 +1,7 @@
 """Papers on a topic, ranked, and those that meet conditions."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from math import log1p
@@ -18,7 +18,7 @@ from stemma.server.asking.question import STOP_WORDS, spellings_of
 from stemma.server.asking.similarity import TextVectors
 from stemma.server.asking.thesaurus import terms_in
 
-_MOST_FOUND, _OF_DATES, _MOST_READ, _FIRST, _MOST_TOPICS = 100, 200, 500, 10, 40
+_MOST_FOUND, _OF_DATES, _MOST_READ, FIRST, _MOST_TOPICS = 100, 200, 500, 10, 40
 _MOST_COUNTED = 100_000
 """Papers that a search ranks; that it does where their dates count; that a list reads; that are
 given even if they match less well; and parts of a text."""
@@ -30,7 +30,7 @@ _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|pri
 
 
 def meeting(
-    asked: Asked, wanted: Conditions, few: int = _FIRST
+    asked: Asked, wanted: Conditions, few: int = FIRST
 ) -> tuple[Sequence[Work], list[Statement], int]:
     """Return papers that meet conditions, with statements by which they do, and how many there are:
     those on a topic in the order of the question, by default the best match first; a `few`, even if
@@ -99,7 +99,7 @@ def papers_about(
     reader: Reader,
     text: str,
     chosen: Selection = EVERYTHING,
-    few: int = _FIRST,
+    few: int = FIRST,
     most: int = _MOST_FOUND,
 ) -> tuple[list[RankedPaper], bool]:
     """Return the papers about a text, of those that pass, the best match first, and whether none is
@@ -110,8 +110,9 @@ def papers_about(
     """
     vectors = TextVectors.shipped()
     text = vectors.joined(text)
-    topics = _topics_of(reader, text)
-    text = " ".join((text, *chain(*terms_in(text))))
+    terms = terms_in(text)
+    topics = _topics_of(reader, text, terms)
+    text = " ".join((text, *chain(*terms)))
     found = reader.ranked(topics, chosen.changed(first=most)) if topics else []
     if not found:
         return [], True
@@ -128,11 +129,12 @@ def papers_about(
         if number < few or (each.score >= least and likeness[each.id] >= _HARDLY)
     ]
     is_part = max(likeness.values()) + _WORDS * best < _CLOSE
-    return good[: _FIRST if is_part else None], is_part
+    return good[: FIRST if is_part else None], is_part
 
 
-def _topics_of(reader: Reader, text: str) -> list[Topic]:
-    """Return the topics of a text: the works and concepts that it names, and its words."""
+def _topics_of(reader: Reader, text: str, terms: Iterable[tuple[str, ...]]) -> list[Topic]:
+    """Return the topics of a text: the works and concepts that it names, the terms that papers have
+    for its plain words, and its words."""
     topics: dict[tuple[str, ...], Topic] = {}
     for part in names_in(reader, text, sure=True):
         ids = list[str]()
@@ -144,7 +146,7 @@ def _topics_of(reader: Reader, text: str) -> list[Topic]:
         phrases = [*spellings_of(part.text), *(e for e in names if e.casefold() not in STOP_WORDS)]
         key = tuple(dict.fromkeys(phrases))
         topics[key] = Topic(key, tuple(ids))
-    topics |= {terms: Topic(terms) for terms in terms_in(text)}
+    topics |= {each: Topic(each) for each in terms}
     for found in WORD.finditer(text):
         word = found[0].strip(".'/-\"")
         if word.casefold() not in STOP_WORDS:

@@ -21,8 +21,9 @@ def terms_in(text: str) -> list[tuple[str, ...]]:
     words, found = _roots(text), dict[tuple[str, ...], None]()
     for number, word in enumerate(words):
         near = words[max(0, number - _NEAR) : number + _NEAR + 1]
+        line = " ".join(near)
         for phrase, whole, terms in _phrases().get(word, ()):
-            if phrase.issubset(near) and whole in " ".join(near):
+            if phrase.issubset(near) and whole in line:
                 found[terms] = None
     return [*found]
 
