@@ -118,7 +118,10 @@ _IS_A = re.compile(
     r"[}'\"”’]{0,9}(?: \([^()]{0,200}\))?(?:,| is| are|:| --| —| –) "
     r"(?:our|an?|the) (?P<what>[^.,;:()]{2,120})"
 )
-_TITLED = re.compile(r"(?::| [-–—]{1,3}) (?:[Aa]n? |[Tt]he )?(?P<what>[^.,;:()\n]{2,120})")
+_TITLED = re.compile(
+    r"(?::| [-–—]{1,3}) (?:[Aa]n? |[Tt]he )?(?!(?:Assess|Benchmark|Evaluat|Measur|Prob)ing\b)"
+    r"(?P<what>[^.,;:()\n]{2,120})"
+)
 _NOUN_AFTER = re.compile(r"[}'\"”’]{0,9}(?: \([^()]{0,200}\))? (?P<noun>[a-z]+)\b")
 _NOUN_BEFORE = re.compile(
     r"(?P<noun>\w+)(?:,? (?:called|named|dubbed|termed|coined|namely|i\.e\.,?|referred to as)"
@@ -179,16 +182,13 @@ def kind_in_text(places: list[tuple[int, int]], text: str) -> EntityKind | None:
 
 def kind_in_title(places: list[tuple[int, int]], title: str) -> EntityKind | None:
     """The kind that a title gives what it puts before a colon, if any: "X: A Method for …"."""
-    for _, end in places:
-        match = _TITLED.match(title, end) if end < len(title) else None
-        if match and (kind := kind_of_phrase(match.group("what"))):
-            return kind
-    return None
+    titled = (_TITLED.match(title, end) for _, end in places)
+    return next((kind for each in titled if each and (kind := kind_of_phrase(each["what"]))), None)
 
 
 def kind_of_phrase(phrase: str) -> EntityKind | None:
-    """The kind of the noun phrase with which `phrase` begins."""
-    stop = PHRASE_END.search(phrase)
+    """The kind of the noun phrase with which `phrase` begins, in capitals or not."""
+    stop = PHRASE_END.search(phrase.lower())
     return kind_of_head((phrase[: stop.start()] if stop else phrase).strip())
 
 
