@@ -45,12 +45,15 @@ _KEPT = 2
 
 
 class RdfCache:
-    """The graph that `reader` reads as RDF: a named graph for each paper, and some about all."""
+    """The graph that `reader` reads as RDF: a named graph for each paper, and some about all.
+
+    `name` is that of the folder of this commit.
+    """
 
     def __init__(self, reader: "SqliteReader") -> None:
         self._reader, self.base = reader, reader.base
         number, _, mark = reader.state.partition("-")
-        self._name = f"rdf-{int(number):06}-{mark}"
+        self.name = f"rdf-{int(number):06}-{mark}"
         self._parts: dict[str, tuple[str, Callable[[Collection[str]], Triples]]] = {
             g.AUTHORS: (AUTHOR, self._people),
             g.BIBLIOGRAPHY: (PAPER, self._references),
@@ -84,7 +87,7 @@ class RdfCache:
     @property
     def path(self) -> Path:
         """The folder of the RDF of this commit, which need not exist."""
-        return self._reader.file.cache / self._name
+        return self._reader.file.cache / self.name
 
     def project(self, tick: Callable[[], object] = int) -> Path:
         """Return the folder with the RDF, which is made if there is none; `tick` for each paper.
@@ -103,7 +106,7 @@ class RdfCache:
             ) from error
 
     def _made(self, folder: Path, tick: Callable[[], object]) -> Path:
-        path, new = folder / self._name, folder / "rdf.new"
+        path, new = folder / self.name, folder / "rdf.new"
         with locked(folder / "rdf.lock"):
             if self._is_whole(path):
                 return path

@@ -59,13 +59,17 @@ class SparqlEndpoint:
         self._pool = WorkerPool(store.url, settings) if can_answer else None
         self._seconds = settings.sparql_seconds
         self._preparing: asyncio.Task[None] | None = None
+        self._written = ""
         self._examples = graph_examples()
 
     async def _prepared(self, pool: WorkerPool) -> None:
         """Wait until there is RDF of the newest generation. Raises Refusal."""
-        if self._preparing is None or self._preparing.done():
-            self._preparing = asyncio.create_task(self._prepare(pool))
         try:
+            with self._store.snapshot() as reader:
+                if reader.dataset and reader.dataset.name == self._written:
+                    return
+            if self._preparing is None or self._preparing.done():
+                self._preparing = asyncio.create_task(self._prepare(pool))
             async with asyncio.timeout(self._seconds):
                 await asyncio.shield(self._preparing)
         except TimeoutError:
@@ -75,13 +79,13 @@ class SparqlEndpoint:
 
     async def _prepare(self, pool: WorkerPool) -> None:
         await pool.start()
-        await asyncio.to_thread(self._project)
+        self._written = await asyncio.to_thread(self._project)
 
-    def _project(self) -> None:
-        """Write the newest generation as RDF, which workers only read. Raises StoreError."""
+    def _project(self) -> str:
+        """Write the newest generation as RDF, which workers only read, and return its name. Raises
+        StoreError."""
         with self._store.snapshot() as reader:
-            if reader.dataset:
-                reader.dataset.project()
+            return reader.dataset.project().name if reader.dataset else ""
 
     async def stop(self) -> None:
         """End the worker processes."""
