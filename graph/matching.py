@@ -6,7 +6,7 @@ be a misspelling of. Papers are ranked by how much they are about what is search
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -171,19 +171,16 @@ def ranked(matches: Sequence[Mapping[str, float]], papers: int, first: int) -> l
     """Return the best papers, the best match first; of equal ones, those with the first ids.
 
     `matches` has, for each topic, the papers (ids) that are about it, with how much, from 0 to 1.
-    A topic counts as much as it is rare among all `papers`. Papers come first that are about most
-    topics: who asks for two things wants both.
+    A topic counts as much as it is rare among all `papers`.
     """
     scores: dict[str, float] = defaultdict(float)
-    about: Counter[str] = Counter()
     best = 0.0
     for found in matches:
         rarity = log(1 + (papers - len(found) + 0.5) / (len(found) + 0.5))
         best += rarity
         for id_, strength in found.items():
             scores[id_] += rarity * (_FOR_A_MATCH + (1 - _FOR_A_MATCH) * strength)
-        about.update(list(found))
-    order = sorted(scores, key=lambda id_: (-scores[id_] * about[id_], id_))[:first]
+    order = sorted(scores, key=lambda id_: (-scores[id_], id_))[:first]
     return [RankedPaper(id_, scores[id_] / best) for id_ in order]
 
 

@@ -180,8 +180,10 @@ def two(asked: Asked, ends: Sequence[Work], side_by_side: bool = False) -> Answe
         edge.child: sentence_of(each) for edge in path.edges for each in edge.statements[::-1]
     }
     text = "; ".join(steps) or f"Neither lineage nor comparisons connect {left} to {right} here"
-    if steps and not descends:
-        text = f"Neither descends from the other; {text}"
+    ancestors = [] if descends else _shared(reader, ends, UP)[:_NAMED]
+    descent = [f"both descend from {joined(map(quoted, ancestors))}"] if ancestors else []
+    neither = ["Neither descends from the other"] if steps and not descends else []
+    text = "; ".join((*neither, text, *descent))
     if side_by_side:
         sides, both = compare(reader, one, other), reader.neighbours([one, other], UP)
         understood, listed = f"{left} and {right} side by side", [*ends]
@@ -199,7 +201,7 @@ def two(asked: Asked, ends: Sequence[Work], side_by_side: bool = False) -> Answe
         for each in [each for each in stated if each.comparison][:1]:
             better, worse = map(quoted, sorted(ends, key=lambda end: end.id == each.entity))
             facts.append(f"{better} {each.relation.words} {worse}: {each.comparison}")
-        text = "; ".join(steps * descends + facts)
+        text = "; ".join(steps * descends + facts + descent)
         criteria = Criterion((one,)), Criterion((other,))
         naming = Selection(criteria=criteria, order=PageOrder.PUBLISHED, first=_NAMING_BOTH)
         listed += [*sides.compared_by, *reader.page(WorkType.PAPER, naming).items]
@@ -211,14 +213,19 @@ def two(asked: Asked, ends: Sequence[Work], side_by_side: bool = False) -> Answe
 
 def common(asked: Asked, ends: Sequence[Work], way: LineageDirection) -> Answer:
     """The works that two works both descend from, or that both lead to, the nearest first."""
-    chosen = Selection(direction=way, max_depth=DEEPEST_LINEAGE, first=LARGEST_LINEAGE)
-    found = [trace(asked.reader, each.id, chosen) for each in ends]
-    depths = [{node.work.id: node.depth for node in each.nodes} for each in found]
-    shared = [each.work for each in found[0].nodes if all(each.work.id in one for one in depths)]
-    shared.sort(key=lambda each: (is_general(each), sum(one[each.id] for one in depths)))
     names = joined(map(quoted, ends))
     said = f"what {names} both build on" if way is UP else f"what builds on both {names}"
-    return asked.listed(in_order(asked, shared), said, about=(*ends[:2],))
+    shared = in_order(asked, _shared(asked.reader, ends, way))
+    return asked.listed(shared, said, about=(*ends[:2],))
+
+
+def _shared(reader: Reader, ends: Sequence[Work], way: LineageDirection) -> list[Work]:
+    """Return the works that are in the lineages of all `ends`, the nearest first."""
+    chosen = Selection(direction=way, max_depth=DEEPEST_LINEAGE, first=LARGEST_LINEAGE)
+    found = [trace(reader, each.id, chosen) for each in ends]
+    depths = [{node.work.id: node.depth for node in each.nodes} for each in found]
+    shared = [each.work for each in found[0].nodes if all(each.work.id in one for one in depths)]
+    return sorted(shared, key=lambda e: (is_general(e), sum(one[e.id] for one in depths)))
 
 
 def profile(asked: Asked, work: Work) -> Answer:
@@ -302,8 +309,9 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
         if meant & {*asked.reader.neighbours([work.id], UP).get(work.id, ())}:
             says = f"{quoted(work)} builds or improves on {quoted(wanted)}."
         for fact in [each for each in matches if each.entity.id in meant][:1]:
-            relation = fact.statements[0].relation.words
-            says = f"Yes: {quoted(work)} {relation} {fact.entity.name}."
+            stated = max(fact.statements, key=lambda each: bool(each.comparison))
+            how = f": {stated.comparison}" if stated.comparison else ""
+            says = f"Yes: {quoted(work)} {stated.relation.words} {fact.entity.name}{how}."
         works = sorted(answer.works, key=lambda each: each.id not in meant)
         answer = replace(answer, text=f"{says} {answer.text}", works=tuple(works))
     # The sentences in which abstracts say what was wrong before.
@@ -339,13 +347,15 @@ def alternatives(asked: Asked, work: Work) -> Answer:
 
 def versions(asked: Asked, work: Work) -> Answer:
     """The versions of a work, by the numbers after its name, the highest first; of a work without,
-    what builds on it, the newest first."""
+    what builds on it, the newest first, and what is called after it."""
     name = asked.spans("main")[0].text if len(asked.spans("main")) == 1 else work.name
     version = re.compile(rf"(?i){re.escape(name)}[ .v-]*(\d+(?:\.\d+)*)(?!\d|[bmk]|[a-z]{{2}})")
     alike = asked.reader.page(WorkType.ENTITY, Selection(text=name, first=MOST_RESULTS)).items
     numbers = {each.id: found[1] for each in alike if (found := version.match(each.name))}
-    if not numbers:
-        return variants(asked, work)
+    if not numbers:  # What is called after it, as Flow-GRPO is.
+        after = re.compile(rf"(?<![A-Z]){re.escape(work.name)}(?![a-z])")
+        called = [each for each in alike if after.search(each.name) and not is_general(work)]
+        return lineage(asked, work, DOWN, order=PageOrder.NEWEST, called=called)
     versions = sorted(
         (each for each in alike if each.id in numbers),
         key=lambda each: ([*map(int, numbers[each.id].split("."))], -len(each.name)),
@@ -353,14 +363,6 @@ def versions(asked: Asked, work: Work) -> Answer:
     )
     notes = {id_: f"version {number}" for id_, number in numbers.items()}
     return asked.listed(versions, f"versions of {name}, the highest first", notes=notes)
-
-
-def variants(asked: Asked, work: Work) -> Answer:
-    """What builds on a work, the newest first, and what is called after it, as Flow-GRPO is."""
-    name = re.compile(rf"(?<![A-Z]){re.escape(work.name)}(?![a-z])")
-    alike = asked.reader.page(WorkType.ENTITY, Selection(text=work.name, first=MOST_RESULTS)).items
-    called = [each for each in alike if name.search(each.name) and not is_general(work)]
-    return lineage(asked, work, DOWN, order=PageOrder.NEWEST, called=called)
 
 
 def similar(asked: Asked, work: Work) -> Answer:

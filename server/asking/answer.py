@@ -14,6 +14,8 @@ MOST_WORKS = 100
 _STATED = tuple(each for each in RelationType if each not in LINEAGE_RELATIONS)
 """The relations that are stated by papers alone, with a sentence."""
 _OWN = re.compile("(?:We|Our|This|In this|Here,? we) ")
+_ASKS_AMOUNT = re.compile(r"(?i)\bhow (?:much|many times|far|fast|big|large|long)\b|\bpercentage\b")
+_AMOUNT = re.compile(r"\b\d+(?:\.\d+)?(?:x|×|%| ?times| ?percent)", re.IGNORECASE)
 _OWN_COUNTS = 0.05
 """What it counts that authors speak of themselves, beside shares of words and likeness, up to 1."""
 _STEM = 6
@@ -59,7 +61,7 @@ class Answer:
         """Return a sentence on works (by id): of the statements of the answer, or the one of a
         paper's abstract that is most about the question, or the one that introduces an entity, or
         else the surest on it. What counts put in order needs none."""
-        others = [e for e in works if not self.said.get(e.id) and e.id not in self.notes]
+        others = [e for e in works if not self._is_said(e) and e.id not in self.notes]
         said = {e.id: self._sentence_in(e.abstract) for e in others if isinstance(e, Paper)}
         for relations in ((RelationType.INTRODUCES,), _STATED):
             entities = [each.id for each in others if each.id not in said]
@@ -68,15 +70,21 @@ class Answer:
             others = [each for each in others if each.id not in self.said]
         return {id_: each for id_, each in {**self.said, **said}.items() if each}
 
+    def _is_said(self, work: Work) -> bool:
+        said = self.said.get(work.id, "")
+        needs_amount = isinstance(work, Paper) and _ASKS_AMOUNT.search(self.question)
+        return bool(_AMOUNT.search(said) if needs_amount else said)
+
     def _sentence_in(self, text: str) -> str:
         """Return the sentence of a text that is most about the question, by its words and by its
-        meaning; rather one that says what its authors do."""
+        meaning; rather one that says what its authors do, or an amount that is asked for."""
         sentences, words = ENDS.split(text), content_words(self.question)
         like = TextVectors.shipped().like(self.question, sentences)
 
         def weight(scored: tuple[float, str]) -> float:
             share = len(words & content_words(scored[1])) / max(len(words), 1)
-            return share + scored[0] + _OWN_COUNTS * bool(_OWN.match(scored[1]))
+            amount = bool(_ASKS_AMOUNT.search(self.question) and _AMOUNT.search(scored[1]))
+            return share + scored[0] + _OWN_COUNTS * bool(_OWN.match(scored[1])) + amount
 
         return max(zip(like, sentences, strict=True), key=weight)[1].strip()
 

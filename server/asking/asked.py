@@ -16,8 +16,9 @@ from stemma.schema import Catalogue, Entity, Paper, Statement
 from stemma.schema.name import is_id, match_key
 from stemma.server.asking.answer import Answer, sentence_of
 from stemma.server.asking.parser import Span
-from stemma.server.asking.question import STOP_WORDS, Question, spellings_of
+from stemma.server.asking.question import OF_ASKING, STOP_WORDS, Question, spellings_of
 from stemma.server.asking.similarity import TextVectors
+from stemma.server.asking.thesaurus import terms_in
 
 WORD = re.compile(r"""\"[^"]+\"|(?:(?!'s\b|-based\b|-derived\b)[^\s,;:?!()"])+""")
 _LONGEST_NAME, _LONGEST_ENTITY = 12, 5
@@ -43,6 +44,7 @@ _BESIDE_NAME = re.compile(
 _CONTRAST = re.compile(r"(?i)\b(?:instead of|rather than)(?: an?| the)? $")
 _WITHOUT = re.compile(r"(?i)\bwithout(?: any| an?| the)? $")
 """What stands before the other side of a contrast, and before what papers may say as well."""
+_UNWANTED = re.compile(r"(?i)\b(?:instead of|rather than|apart from|besides)\b[^,.;:?!]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,8 @@ class Asked:
     `excluded` are the works (ids) that it leaves out, with narrower entities and what is called
     after them, and papers with words that it leaves out; `exception` says so. `without` the
     exception, these papers (ids) are found. Lists with one are read whole, others up to the `first`
-    works. `remarks` say how the question was read, and what is not known; `topic` what it is about.
+    works. `remarks` say how the question was read, and what is not known, or `lacking`; `topic`
+    what it is about, and `others` are words that no span has, which may tell of it as well.
     """
 
     def __init__(self, reader: Reader, question: Question, skipped: int, end: int) -> None:
@@ -75,6 +78,7 @@ class Asked:
         self.remarks, self._meant = dict[str, None](), dict[str, Work | None]()
         self.is_part, self.unless, self.exception = False, "", ""
         self.excluded, self.without, self.exceptions = set[str](), set[str](), list[Work]()
+        self.lacking = list[str]()
         for each in question.parsed.of("not"):
             self._leave_out(each)
         if self.exceptions:
@@ -82,6 +86,11 @@ class Asked:
         # How many of the works are excluded is known when all have been read.
         self.first = max(end, LARGEST_LINEAGE) if self.excluded else end
         self.topic = " ".join(self.corrected(each.text) for each in self.spans("topic"))
+        wanted = _UNWANTED.sub(lambda found: " " * len(found[0]), question.text)
+        taken = {place for each in self.spans() for place in range(each.start, each.end)}
+        free = (e[0] for e in WORD.finditer(wanted) if taken.isdisjoint(range(*e.span())))
+        words = (each.strip(".'-\"") for each in free)
+        self.others = [each for each in words if len(each) > 1 and each.casefold() not in OF_ASKING]
 
     def spans(self, *roles: str) -> list[Span]:
         """Return the spans of the question with one of these roles."""
@@ -151,6 +160,7 @@ class Asked:
                 self.remark(f"“{bare}” is taken to be {each.work.id}; also so called: {others}.")
             elif each.concept and not each.concept.general:
                 self.remark(f"No paper here states anything about {each.concept.name}.")
+                self.lacking.append(each.concept.name)
             return each.work
         if meant := self._spelt(bare):
             self.remark(f"“{bare}” is read as {meant.name}.")
@@ -188,8 +198,9 @@ class Asked:
             if meant:
                 self.remark(f"“{word[0]}” is read as {meant}.")
                 text = f"{text[: word.start()]}{meant}{text[word.end() :]}"
-            elif not number and len(words) <= _FEW_WORDS:  # Of a story not every word matters.
+            elif not number and len(words) <= _FEW_WORDS and not terms_in(word[0]):
                 self.remark(f"No paper here has “{word[0]}”.")
+                self.lacking.append(word[0])
         # With words that are right now, papers on them may have what another one means.
         return text if text == before else self.corrected(text)
 

@@ -1,5 +1,6 @@
 """Answering questions in English from the graph."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from stemma.graph import (
     Work,
     WorkType,
 )
+from stemma.graph.reader import kind_of
 from stemma.graph.searching import nearest_works
 from stemma.schema import EntityKind, RelationType
 from stemma.server.asking import about_works, lists
@@ -46,6 +48,9 @@ _LISTS = ("papers", "entities", "people", "most_built_on")
 _CONDITIONS = (*RELATIONS, "topic", "author", "venue")
 """What restricts the works that build on another."""
 _MOST_FORMS = 3
+_YES_OR_NO = re.compile(r"(?i)(?:did|does|do|is|are|was|were|has|have|can) ")
+_IMPROVED_BY = re.compile(r"(?i)\b(?:improved|bettered|surpassed)(?: (?:up)?on)? by (?!wh)\w")
+"""What begins a question that is answered with yes or no, and what turns one around."""
 _WAYS = {
     "descendants": (DOWN,),
     "improvements": (DOWN,),
@@ -133,7 +138,10 @@ def _answers(asked: Asked) -> Iterator[Answer | None]:
         works = [*{e.id: e for e in (*works, *asked.names_in(asked.question.text))}.values()][:2]
     if not asked.spans("main") and asked.spans("kind") and forms <= OF_WORK.keys():
         forms = {"entities"}
-    if len(works) > 1 and forms == {"versions"}:  # "Is QLoRA a variant of LoRA?"
+    if forms == {"entities"} and (models := _models_on_hardware(asked)):
+        forms, works = {"runs_on"}, models
+    is_yes_or_no = _YES_OR_NO.match(asked.question.text) and forms <= {"improvements", "limits"}
+    if len(works) > 1 and (is_yes_or_no or forms == {"versions"}):  # "Is QLoRA a variant of LoRA?"
         forms = {"path"}
     surest = (*asked.question.parsed.forms, *FORMS)
     of_works = sorted(forms & {*OF_ONE, *_OF_TWO}, key=surest.index)
@@ -154,6 +162,15 @@ def _answers(asked: Asked) -> Iterator[Answer | None]:
             yield _list(asked, form)
 
 
+def _models_on_hardware(asked: Asked) -> list[Work]:
+    """Return the model, if one is used on the hardware that is asked for."""
+    kind, used = Kind.of(asked), asked.works("uses")
+    of_class = (kind_of(each) == EntityKind.HARDWARE for each in kind.members.values())
+    is_hardware = kind.kinds == (EntityKind.HARDWARE,) or any(of_class)
+    is_one = len(used) == 1 and kind_of(used[0]) == EntityKind.MODEL
+    return used if is_one and is_hardware else []
+
+
 def _of_works(asked: Asked, works: Sequence[Work], forms: Sequence[str]) -> Iterator[Answer | None]:
     """Yield the answers to what is asked of works, each of the `forms` of each."""
     for named in asked.spans("main"):
@@ -172,6 +189,12 @@ def _consistent(asked: Asked) -> set[str]:
     """Return the forms of a question, in accord with its spans: "was it tested on a Jetson" asks
     for hardware, and so does "tested on which GPUs"."""
     forms = {*asked.question.parsed.forms}
+    if forms & {"ancestors", "descendants"}:  # "Its parents and grandparents".
+        forms -= {"lineage"}
+    if "descendants" in forms and asked.others:
+        forms -= {"improvements"}
+    if "improvements" in forms and _IMPROVED_BY.search(asked.question.text):
+        forms = forms - {"improvements"} | {"limits"}
     if len(forms & {"runs_on", "evaluated_on"}) != 1:
         return forms
     kinds = Kind.of(asked, alone=False).kinds
@@ -207,7 +230,8 @@ def _of_one(asked: Asked, work: Work, form: str) -> Answer | None:
         kind, improved = Kind.of(asked, alone=False), form == "improvements"
         noun = kind.noun if kind.kinds else ""
         answer = about_works.lineage(asked, work, *_WAYS[form], noun=noun, improved=improved)
-        if _WAYS[form] == (DOWN,) and (kind.topic or asked.spans(*_CONDITIONS)):
+        is_told = len(asked.others) > 1  # "Which ones make it smaller or faster?"
+        if _WAYS[form] == (DOWN,) and (kind.topic or is_told or asked.spans(*_CONDITIONS)):
             # "Expressive or emotional synthesizers" may be two kinds.
             others = (each.text for each in asked.spans("kind")[1:])
             within = lists.descending(asked, work, form, " ".join((kind.topic, *others)).strip())

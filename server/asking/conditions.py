@@ -26,11 +26,12 @@ _OR = re.compile(r"(?i)(?:\bor\b|/|\beither\b)")
 class Conditions:
     """What papers must meet: what a selection says, with criteria, and the words of their topic.
 
-    `phrases` say the criteria in words.
+    `phrases` say the criteria in words; other `words` of the question may tell of the topic too.
     """
 
     selection: Selection
     topic: str = ""
+    words: Sequence[str] = ()
     criteria: list[Criterion] = field(default_factory=list)
     phrases: list[str] = field(default_factory=list)
 
@@ -63,7 +64,8 @@ class Conditions:
 def conditions(asked: Asked) -> Conditions:
     """Return what a question says of papers, by the roles of its spans: what they do to works, by
     whom they are and where they appeared, what they are about, and what is left out."""
-    found, topic, before = Conditions(asked.question.selection), [asked.topic], list[Span]()
+    found = Conditions(asked.question.selection, words=asked.others)
+    topic, before = [asked.topic], list[Span]()
     unknown = list[str]()
     for span in asked.spans(*RELATIONS)[:MOST_CRITERIA]:
         if not (work := asked.work(span.text)):

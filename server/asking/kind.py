@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Self
 
 from stemma.graph import Reader, Selection, Work
@@ -11,6 +12,7 @@ from stemma.schema import Catalogue, EntityKind
 from stemma.schema.name import match_key
 from stemma.server.asking.asked import Asked
 from stemma.server.asking.question import is_noun, kinds_of
+from stemma.server.asking.thesaurus import terms_in
 
 _METHODS = (EntityKind.TECHNIQUE, EntityKind.MODEL, EntityKind.FRAMEWORK)
 _HARDWARE = (EntityKind.HARDWARE,)
@@ -43,6 +45,9 @@ class Kind:
             text = before
             before, _, noun = text.rpartition(" ")
         kinds = kinds_of(noun)
+        for each in asked.spans("kind")[1:]:  # "Which technique or model".
+            if kinds and not before and (more := kinds_of(each.text)):
+                text, kinds = f"{text} or {each.text}", (*kinds, *more)
         if not text or (kinds and not before and kinds != _HARDWARE):
             return cls(text, kinds, words=text)
         # "Hardware" is all there is of it, but "GPUs" are a class.
@@ -63,11 +68,12 @@ class Kind:
 
 def _members(reader: Reader, name: str, kinds: tuple[EntityKind, ...] = ()) -> dict[str, Work]:
     """Return the entities (by id) of a class with this name, those of most papers first: those with
-    a name that ends with it, as "humanoid robot" does, and those below it and them; of kinds like
-    these, if any are given."""
+    a name that ends with it, as "humanoid robot" does, or that the thesaurus has for it, and those
+    below it and them; of kinds like these, if any are given."""
     concepts = Catalogue.shipped().by_key.get(match_key(name), ())
     classes = {*reader.called(name), *(each.id for each in concepts)}
-    found = called_after(reader, [name]) | classes
+    named = reader.all_called([*chain(*terms_in(name))])
+    found = called_after(reader, [name]) | classes | {*chain(*named.values())}
     members = found.union(*(narrower_entities(reader, each) for each in found)) - classes
     # What is a technique to one is a model or a system to another.
     chosen = Selection(kinds=_METHODS if kinds == (EntityKind.TECHNIQUE,) else kinds)

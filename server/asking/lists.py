@@ -67,7 +67,7 @@ def descending(asked: Asked, work: Work, form: str, topic: str) -> Answer:
     """Papers that build or improve on a work, are about a topic and meet the conditions of a
     question."""
     found = conditions(asked)
-    found.topic = f"{topic} {found.topic}".strip()
+    found.topic = f"{topic} {found.topic}".strip() or " ".join(asked.others)
     found.add(asked.reader, work, "improves" if form == "improvements" else "BUILDS_ON")
     answer = _listed(asked, found)
     near = f"Nearest to {found.topic}, of what builds on it: {answer.total:,}."
@@ -78,7 +78,7 @@ def search(asked: Asked, text: str) -> Answer | None:
     """Return what matches a text best: the entities that it names, then papers."""
     if not text.strip():
         return None
-    found = excluding(asked, Conditions(asked.question.selection, text))
+    found = excluding(asked, Conditions(asked.question.selection, text, asked.others))
     names = [each.work for each in names_in(asked.reader, text, sure=True)]
     entities = {e.id: e for e in names if isinstance(e, Entity) and not e.general}
     return _listed(asked, found, [*entities.values()])

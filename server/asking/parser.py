@@ -253,11 +253,12 @@ def _mended(
         word = text[slice(*place)]
         # The 4090 of "RTX 4090" is no work, and no year.
         is_number = role in _NAMED and word[:1].isdigit()
-        is_same = before[0] == role or is_number or _CLASS.fullmatch(word)
+        is_topic = (before[0], role) == ("kind", "topic")  # "Remote" and "sensing data".
+        is_same = before[0] == role or is_topic or is_number or _CLASS.fullmatch(word)
         # "WikiText-2" is one name, whatever its parts are taken for.
         follows = is_same and not text[before[2] : place[0]].strip()
         if whole and (place[0] == before[2] or follows):
-            whole[-1] = (before[0], before[1], place[1])
+            whole[-1] = (role if is_topic else before[0], before[1], place[1])
         else:
             whole.append((role, *place))
     out = -1

@@ -16,10 +16,12 @@ LONGEST_QUESTION = 500
 MOST_WORDS = 60
 TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("words.toml").read_text())
 STOP_WORDS = frozenset(TABLES["stop"].split())
+OF_ASKING = STOP_WORDS.union(TABLES["asking"].split())
 VERBS = {name: (said, tuple(means.split())) for name, (said, means) in TABLES["verbs"].items()}
 """What papers do: as an answer says it, and the relations that it may mean."""
 _SPELLING = re.compile("(?:is|iz)(?=(?:e|ed|es|ing|ations?)$)")
 """Of "summarise" and "summarize": papers have either."""
+_SORT_OF = re.compile(r"(?i)\b(which|what) (?:model|make|brand) of ")
 _TO = re.compile("(?<=[a-z]{3})2(?=[a-z]{3})")
 """Of "text2sql", which is text-to-SQL."""
 _NUMBERS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11)))  # noqa: B905, SIM905
@@ -66,10 +68,10 @@ class Question:
 
 
 def plain(text: str) -> str:
-    """Return a text with single blanks and plain quotation marks."""
+    """Return a text with single blanks and plain quotes; "which GPU" of "which model of GPU"."""
     # A lone surrogate is not a character, and cannot be encoded as UTF-8.
     text = text.encode("utf-8", "replace").decode("utf-8").translate(_QUOTES)
-    return " ".join(text.split())
+    return _SORT_OF.sub(r"\1 ", " ".join(text.split()))
 
 
 def question_of(parsed: ParsedQuestion, newest_year: Callable[[], int | None]) -> Question:

@@ -22,10 +22,13 @@ _MOST_FOUND, _OF_DATES, _MOST_READ, FIRST, _MOST_TOPICS = 100, 200, 500, 10, 40
 _MOST_COUNTED = 100_000
 """Papers that a search ranks; that it does where their dates count; that a list reads; that are
 given even if they match less well; and parts of a text."""
-_LIKENESS, _BELOW_BEST, _CLOSE, _WORDS, _HARDLY = 1.2, 0.7, 0.75, 0.3, 0.33
+_LIKENESS, _BELOW_BEST, _HARDLY, _TOLD = 1.5, 0.85, 0.33, 0.8
 """What the likeness of a paper to a topic counts beside its words; how much less than the best a
-match scores at most; the likeness of what is close to a topic, and what words add to it; and the
-likeness of what is not about it."""
+match scores at most; the likeness of what is not about it; and the share of the best score from
+which a survey is one of the topic."""
+_CLOSE, _WORDS, _LACKING = 0.7, 0.3, 3
+"""The likeness of what is close to a topic, and what words add to it; and of how many words of a
+topic one that no paper has says that none is about it."""
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 
 
@@ -52,20 +55,21 @@ def meeting(
         )
         meet = meeting_statements(reader, [each.id for each in page.items], chosen)
         # Of what compares with a work, those come first that say they are better.
-        better = {e.subject for own in meet.values() for e in own if _is_better(e)}
-        works = (
-            sorted(page.items, key=lambda each: each.id not in better) if not order else page.items
-        )
+        better = {e.subject for own in meet.values() for e in own if not order and _is_better(e)}
+        works = sorted(page.items, key=lambda each: each.id not in better)
         return works, [each for own in meet.values() for each in own], page.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
     of_all_years = wanted.selection.changed(since=None, until=None)
     chosen = papers_filter(reader, of_all_years, wanted.criteria)
     most = _OF_DATES if order or wanted.selection.has_years else _MOST_FOUND
     few = 0 if order else most if wanted.selection.has_years else few
-    ranked, is_part = papers_about(reader, wanted.topic, chosen, few, most)
-    if asked.question.introductory == "survey":
-        surveys = _surveys(reader, wanted.topic, chosen)
-        ranked, is_part = (surveys, False) if surveys else (ranked, is_part)
+    words = ["survey"] if asked.question.introductory == "survey" else [] if order else wanted.words
+    texts = dict.fromkeys((" ".join((wanted.topic, *words)), wanted.topic))
+    found = [papers_about(reader, each, chosen, few, most) for each in texts]
+    ranked, is_part = min(found, key=lambda each: each[1])
+    told = [each for each in WORD.findall(wanted.topic) if each.casefold() not in STOP_WORDS]
+    if asked.lacking and len(asked.lacking) * _LACKING >= len(told):
+        ranked, is_part = ranked[:FIRST], True
     asked.is_part = is_part
     if len(ranked) == most:
         asked.remark(f"A search finds {most} papers at most.")
@@ -120,6 +124,7 @@ def papers_about(
     read = [each for each in papers.values() if isinstance(each, Paper)]
     likeness = dict(zip(papers, vectors.likeness(text, read), strict=True))
     best = max(each.score for each in found)
+    is_part = max(likeness.values()) + _WORDS * best < _CLOSE
     found = [replace(e, score=e.score / best + _LIKENESS * likeness[e.id]) for e in found]
     found.sort(key=lambda each: -each.score)
     least = found[0].score - _BELOW_BEST
@@ -128,7 +133,6 @@ def papers_about(
         for number, each in enumerate(found)
         if number < few or (each.score >= least and likeness[each.id] >= _HARDLY)
     ]
-    is_part = max(likeness.values()) + _WORDS * best < _CLOSE
     return good[: FIRST if is_part else None], is_part
 
 
@@ -161,22 +165,18 @@ def _most_cited(reader: Reader, ids: Collection[str], most: int) -> list[Work]:
     return [*reader.works(ids[:most]).values()]
 
 
-def _surveys(reader: Reader, topic: str, chosen: Selection) -> list[RankedPaper]:
-    """Return the papers on a topic whose titles say that they are surveys."""
-    found, is_part = papers_about(reader, f"{topic} survey", chosen, few=0)
-    works = reader.works([each.id for each in found])
-    return [e for e in found if _SURVEY.search(works[e.id].name) and not is_part]
-
-
 def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
-    """Return papers (ids) with surveys, and those that introduce what most papers name, first."""
+    """Return papers (ids) with surveys, and those named after what most papers name, first."""
     works = reader.works([each.id for each in found])
     introduced = reader.entities_named(works, [RelationType.INTRODUCES])
-    naming = reader.papers_naming({each for ids in introduced.values() for each in ids})
+    called = reader.works({each for ids in introduced.values() for each in ids})
+    naming, best = reader.papers_naming(called), max((each.score for each in found), default=0)
 
     def weight(paper: RankedPaper) -> float:
-        named = max((len(naming[each]) for each in introduced.get(paper.id, ())), default=1)
-        is_survey = bool(_SURVEY.search(works[paper.id].name))
-        return paper.score * (1 + log1p(named - 1) + 1.5 * is_survey)
+        title = works[paper.id].name
+        own = [each for each in introduced.get(paper.id, ()) if called[each].name in title]
+        named = max((len(naming[each]) for each in own), default=1)
+        is_survey = _SURVEY.search(title) and paper.score > _TOLD * best
+        return paper.score * (1 + log1p(named - 1) + 3 * bool(is_survey))
 
     return [each.id for each in sorted(found, key=weight, reverse=True)]

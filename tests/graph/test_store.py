@@ -141,7 +141,7 @@ class TestSearching:
         assert found[0].id == "paper/hens-and-eggs"
         assert {each.id for each in found[1:]} == {"paper/barns", "paper/bantams"}
         assert all(0 < each.score <= 1 for each in found)
-        matches = [{"rare": 1.0, "both": 0.2}, dict.fromkeys(["both", *"abcdefgh"], 0.1)]
+        matches = [{"rare": 1.0, "both": 1.0}, dict.fromkeys(["both", *"abcdefgh"], 0.1)]
         assert ranked(matches, 10, 1)[0].id == "both"
         dated = latest(store).ranked([hens], Selection(since=2021))
         assert [each.id for each in dated] == ["paper/barns"]

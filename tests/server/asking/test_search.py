@@ -108,7 +108,7 @@ def test_a_name_means_what_is_written_so_and_an_ordinary_word_nothing(tmp_path):
         for name in ("ORCA", "Orca serving system", "BANDIT"):
             assert ask(reader, f"what is {name.split()[0]}").works[0].name == name
         assert ask(reader, "what does Orca build on").about[0].name == "Orca serving system"
-        assert [e.name for e in ask(reader, "surveys on bandits").works] == ["A survey of bandits"]
+        assert ask(reader, "surveys on bandits").works[0].name == "A survey of bandits"
 
 
 def test_what_is_narrower_by_its_name_alone_counts(tmp_path):
