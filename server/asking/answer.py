@@ -84,7 +84,7 @@ class Answer:
         def weight(scored: tuple[float, str]) -> float:
             share = len(words & content_words(scored[1])) / max(len(words), 1)
             amount = bool(_ASKS_AMOUNT.search(self.question) and _AMOUNT.search(scored[1]))
-            return share + scored[0] + _OWN_COUNTS * bool(_OWN.match(scored[1])) + amount
+            return share + scored[0] + _OWN_COUNTS * bool(_OWN.match(scored[1])) + 2 * amount
 
         return max(zip(like, sentences, strict=True), key=weight)[1].strip()
 

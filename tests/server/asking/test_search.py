@@ -73,6 +73,24 @@ def test_who_says_it_in_one_sentence_comes_before_who_has_the_words_apart(tmp_pa
     assert [each.name for each in found] == ["On sheep", "Of goats"]
 
 
+def test_what_is_told_beside_names_chooses_among_works_and_their_sentences(tmp_path):
+    papers = [
+        describe("Kelp", "We present Kelp.", "model Kelp: INTRODUCES"),
+        describe("Reefs", "KelpCube builds on Kelp for volumes.", "model KelpCube: INTRODUCES",
+                 "model Kelp: BUILDS_ON"),
+        describe("Slim", "SlimKelp builds on Kelp. It is compressed, and 3x faster on an A100.",
+                 "model SlimKelp: INTRODUCES", "model Kelp: BUILDS_ON",
+                 "hardware NVIDIA A100 = A100: RUNS_ON"),
+    ]  # fmt: skip
+    with open_store(stored(tmp_path, *papers)) as store, store.snapshot() as reader:
+        found = ask(reader, "Of all that descends from Kelp, which makes it smaller or faster?")
+        assert found.works[0].name == "Slim"
+        answer = ask(reader, "how much faster is SlimKelp than Kelp?")
+        assert "3x" in answer.sentences(reader, answer.works)["paper/slim"]
+        cards = ask(reader, "what graphics cards are enough to run inference with SlimKelp?")
+        assert [each.name for each in cards.works] == ["NVIDIA A100"]
+
+
 def test_words_that_are_not_wanted_leave_papers_out(made_up):
     names = [each.name for each in ask(made_up, "papers on CUDA but not about compilers").works]
     assert "Kernels by hand" in names
