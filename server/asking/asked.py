@@ -44,6 +44,7 @@ _BESIDE_NAME = re.compile(
 _CONTRAST = re.compile(r"(?i)\b(?:instead of|rather than)(?: an?| the)? $")
 _WITHOUT = re.compile(r"(?i)\bwithout(?: any| an?| the)? $")
 """What stands before the other side of a contrast, and before what papers may say as well."""
+_LACKED = re.compile(r"(?i)\bwithout (?:any |an? |the |extra |further )?(?:re|fine-)?(\w+?)s?\b")
 _UNWANTED = re.compile(r"(?i)\b(?:instead of|rather than|apart from|besides)\b[^,.;:?!]*")
 
 
@@ -91,6 +92,8 @@ class Asked:
         free = (e[0] for e in WORD.finditer(wanted) if taken.isdisjoint(range(*e.span())))
         words = (each.strip(".'-\"") for each in free)
         self.others = [each for each in words if len(each) > 1 and each.casefold() not in OF_ASKING]
+        # What is done "without training" is training-free.
+        self.others += [f"{each}-free" for each in _LACKED.findall(question.text)]
 
     def spans(self, *roles: str) -> list[Span]:
         """Return the spans of the question with one of these roles."""

@@ -18,15 +18,7 @@ from stemma.graph.reader import kind_of
 from stemma.graph.searching import nearest_works
 from stemma.schema import EntityKind, RelationType
 from stemma.server.asking import about_works, lists
-from stemma.server.asking.about_works import (
-    DOWN,
-    OF_WORK,
-    UP,
-    alternatives,
-    profile,
-    similar,
-    versions,
-)
+from stemma.server.asking.about_works import DOWN, OF_WORK, UP
 from stemma.server.asking.answer import MOST_WORKS, Answer, joint
 from stemma.server.asking.asked import Asked, names_in
 from stemma.server.asking.conditions import RELATIONS
@@ -50,7 +42,11 @@ _CONDITIONS = (*RELATIONS, "topic", "author", "venue")
 _MOST_FORMS = 3
 _YES_OR_NO = re.compile(r"(?i)(?:did|does|do|is|are|was|were|has|have|can) ")
 _IMPROVED_BY = re.compile(r"(?i)\b(?:improved|bettered|surpassed)(?: (?:up)?on)? by (?!wh)\w")
-"""What begins a question that is answered with yes or no, and what turns one around."""
+_HEIRS = re.compile(
+    r"(?i)\b(?:offshoots?|spin-?offs?|offspring|derivatives?|descendants?|heirs) of"
+)
+"""What begins a question that is answered with yes or no, what turns one around, and what asks for
+descendants."""
 _WAYS = {
     "descendants": (DOWN,),
     "improvements": (DOWN,),
@@ -121,10 +117,10 @@ def _answer(asked: Asked) -> Answer:
     said = " ".join(each.text for each in found[:1])
     text = " ".join(each.text for each in asked.question.parsed.spans) or asked.question.text
     works = asked.works("main")
-    searched = profile(asked, works[0]) if works else lists.search(asked, text)
+    searched = about_works.profile(asked, works[0]) if works else lists.search(asked, text)
     # What nothing of these years matches is answered by that of all years.
     if not (searched and searched.total) and not asked.question.years:
-        near = nearest_works(asked.reader, text)
+        near = nearest_works(asked.reader, text) if text else []
         searched = asked.listed(near, f"names like {text}") if near else searched
     if searched and searched.total:
         return replace(searched, text=f"{said} {searched.text}".strip())
@@ -189,6 +185,8 @@ def _consistent(asked: Asked) -> set[str]:
     """Return the forms of a question, in accord with its spans: "was it tested on a Jetson" asks
     for hardware, and so does "tested on which GPUs"."""
     forms = {*asked.question.parsed.forms}
+    if forms == {"papers"} and _HEIRS.search(asked.question.text) and asked.spans("main"):
+        forms = {"descendants"}
     if forms & {"ancestors", "descendants"}:  # "Its parents and grandparents".
         forms -= {"lineage"}
     if "descendants" in forms and asked.others:
@@ -235,10 +233,16 @@ def _of_one(asked: Asked, work: Work, form: str) -> Answer | None:
             # "Expressive or emotional synthesizers" may be two kinds.
             others = (each.text for each in asked.spans("kind")[1:])
             within = lists.descending(asked, work, form, " ".join((kind.topic, *others)).strip())
-            return joint([within, answer]) if within.total else answer
+            answer = joint([within, answer]) if within.total else answer
         return answer
-    of_form = {"similar": similar, "alternatives": alternatives, "versions": versions}
-    return of_form.get(form, profile)(asked, work)
+    match form:
+        case "similar":
+            return about_works.similar(asked, work)
+        case "alternatives":
+            return about_works.alternatives(asked, work)
+        case "versions":
+            return about_works.versions(asked, work)
+    return about_works.profile(asked, work)
 
 
 def _of_two(asked: Asked, works: Sequence[Work], forms: Collection[str]) -> Iterator[Answer]:

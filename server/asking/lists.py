@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from stemma.graph import Criterion, Selection, Work, WorkType
+from stemma.graph.lineage import traverse
 from stemma.graph.searching import EntityMatch, entities_where, papers_filter, passes
-from stemma.graph.selection import MOST_RESULTS, PageOrder
-from stemma.schema import Entity, EntityKind, RelationType
+from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, PageOrder
+from stemma.schema import LINEAGE_RELATIONS, Entity, EntityKind, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Answer, content_words, joint, sentence_of
 from stemma.server.asking.asked import Asked, joined, names_in
@@ -27,6 +28,7 @@ OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
 """The relations of papers to what they use of a kind, whatever the verb."""
 _YEARLY = re.compile(r"(?i)\b(?:per|by|each|every) year\b")
 _NEW = re.compile(r"(?i)\b(?:introduc|propos|present|invent|releas|publish|new\b|came out)")
+_COMPARED = re.compile(r"(?i)\b(?:compare|comparing|baseline)")
 _MAIN = RelationType.INTRODUCES, RelationType.EVALUATED_ON
 _INTRODUCED, _UNSAID, _FAR, _WANTED, _ELSEWHERE = 5, 0.1, 5, 100, 2
 """How much more a paper is about what it introduces, or evaluates on; what a sentence counts that
@@ -64,11 +66,16 @@ def papers(asked: Asked, kind: str = "") -> Answer | None:
 
 
 def descending(asked: Asked, work: Work, form: str, topic: str) -> Answer:
-    """Papers that build or improve on a work, are about a topic and meet the conditions of a
-    question."""
+    """Papers that build or improve on a work, or on what does, are about a topic and meet the
+    conditions of a question; of improvements, those on the work itself."""
     found = conditions(asked)
     found.topic = f"{topic} {found.topic}".strip() or " ".join(asked.others)
     found.add(asked.reader, work, "improves" if form == "improvements" else "BUILDS_ON")
+    if form != "improvements":
+        every = Selection(max_depth=DEEPEST_LINEAGE, include_general=False)
+        family = (*found.criteria.pop().entities, *traverse(asked.reader, work.id, every).depths)
+        found.criteria.append(Criterion(family, (*LINEAGE_RELATIONS, RelationType.INTRODUCES)))
+        found.criteria.append(Criterion((work.id,), (RelationType.INTRODUCES,), excluded=True))
     answer = _listed(asked, found)
     near = f"Nearest to {found.topic}, of what builds on it: {answer.total:,}."
     return replace(answer, text=near) if asked.is_part and found.topic else answer
@@ -110,7 +117,7 @@ def _listed(
     return asked.listed(works, understood, total, text, named, statements, notes=notes)
 
 
-def people(asked: Asked) -> Answer:
+def people(asked: Asked) -> Answer | None:
     """The papers that meet the conditions of a question with their authors, those of most papers
     first."""
     found = conditions(asked)
@@ -119,6 +126,8 @@ def people(asked: Asked) -> Answer:
     count = Counter(person for ids in by_paper.values() for person in {*ids})
     most = sorted(count, key=lambda each: (-count[each], each))[:_MOST_AUTHORS]
     named = [f"{each.name} ({count[id_]})" for id_, each in asked.reader.people(most).items()]
+    if not named and asked.question.parsed.forms[0] != "people":
+        return None
     understood = f"authors of {found}{asked.question.years}"
     text = f"A{understood[1:]}: {', '.join(named) or 'not known here'}."
     # Papers whose authors are known are what is asked for.
@@ -154,7 +163,7 @@ def entities(asked: Asked, kind: Kind) -> Answer | None:
 
 def chosen_of(asked: Asked, kinds: tuple[EntityKind, ...], introduced: bool = False) -> Selection:
     """Return a selection of entities by what papers state of them."""
-    relations = OF_KIND.get(kinds, VERBS["about"][1])
+    relations = _compared(asked) or OF_KIND.get(kinds, VERBS["about"][1])
     return asked.question.selection.changed(
         kinds=kinds,
         relations=tuple(map(RelationType, ("INTRODUCES",) if introduced else relations)),
@@ -162,6 +171,10 @@ def chosen_of(asked: Asked, kinds: tuple[EntityKind, ...], introduced: bool = Fa
         general=False if kinds == (EntityKind.MODEL,) else None,
         order=None,
     )
+
+
+def _compared(asked: Asked) -> tuple[RelationType, ...]:
+    return (RelationType.COMPARES_WITH,) if _COMPARED.search(asked.question.text) else ()
 
 
 def named_in(
@@ -246,6 +259,7 @@ def _all(asked: Asked, kind: Kind, by_use: bool = False) -> Answer:
     """Return all entities of a kind or class, those of most papers first (if `by_use`, of the years
     that are asked for)."""
     reader, question, members, total = asked.reader, asked.question, kind.members, None
+    compared = _compared(asked)
     chosen = chosen_of(asked, () if members else kind.kinds).changed(relations=())
     if question.years and by_use:
         matches = entities_where(reader, (), chosen.changed(first=MOST_RESULTS)).items
@@ -255,9 +269,11 @@ def _all(asked: Asked, kind: Kind, by_use: bool = False) -> Answer:
     if not works:
         order = question.selection.order or PageOrder.PAPERS
         these = Selection(**chosen.given(("kinds", "since", "until")))
+        these = these.changed(relations=compared, general=False if compared else None)
         page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
         works, total = [*page.items], page.total
-    naming = reader.papers_naming([each.id for each in works])
+    naming = reader.papers_naming([each.id for each in works], compared)
+    works.sort(key=lambda each: -len(naming[each.id]) if compared else 0)
     notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
     if total is None:
         dates = reader.published([each.id for each in works])

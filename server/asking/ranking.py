@@ -55,9 +55,10 @@ def meeting(
         )
         meet = meeting_statements(reader, [each.id for each in page.items], chosen)
         # Of what compares with a work, those come first that say they are better.
-        better = {e.subject for own in meet.values() for e in own if not order and _is_better(e)}
-        works = sorted(page.items, key=lambda each: each.id not in better)
-        return works, [each for own in meet.values() for each in own], page.total
+        said = [each for own in meet.values() for each in own]
+        results = ((each.subject, each.comparison) for each in said if not order)
+        better = {paper for paper, how in results if how and how.direction is Direction.BETTER}
+        return sorted(page.items, key=lambda each: each.id not in better), said, page.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
     of_all_years = wanted.selection.changed(since=None, until=None)
     chosen = papers_filter(reader, of_all_years, wanted.criteria)
@@ -86,10 +87,6 @@ def meeting(
     elif order:
         ids = by_date(ids, dates, order)
     return list(reader.works(ids).values()), [], len(ids)
-
-
-def _is_better(each: Statement) -> bool:
-    return bool(each.comparison and each.comparison.direction is Direction.BETTER)
 
 
 def by_date(ids: Collection[str], dates: Mapping[str, PartialDate], order: PageOrder) -> list[str]:
