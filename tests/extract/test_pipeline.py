@@ -3,7 +3,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
 from spacy.tokens import Doc, DocBin
-from spacy.util import registry
 
 import pipelines
 from stemma.extract import document_of, load
@@ -105,10 +104,6 @@ def test_a_document_is_stored_whole() -> None:
     (again,) = DocBin().from_bytes(stored).get_docs(nlp.vocab)
     assert found_in(again) == found_in(doc)
     assert list(map(str, again.spans["candidates"])) == list(map(str, doc.spans["candidates"]))
-
-
-def test_displacy_has_a_colour_for_each_kind() -> None:
-    assert registry.displacy_colors.get("stemma")().keys() == {*EntityKind}
 
 
 def test_another_catalogue_brings_other_names() -> None:
