@@ -45,6 +45,7 @@ _CONTRAST = re.compile(r"(?i)\b(?:instead of|rather than)(?: an?| the)? $")
 _WITHOUT = re.compile(r"(?i)\bwithout(?: any| an?| the)? $")
 """What stands before the other side of a contrast, and before what papers may say as well."""
 _LACKED = re.compile(r"(?i)\bwithout (?:any |an? |the |extra |further )?(?:re|fine-)?(\w+?)s?\b")
+"""What is lacked: who works "without training" calls that training-free."""
 _UNWANTED = re.compile(r"(?i)\b(?:instead of|rather than|apart from|besides)\b[^,.;:?!]*")
 
 
@@ -92,7 +93,6 @@ class Asked:
         free = (e[0] for e in WORD.finditer(wanted) if taken.isdisjoint(range(*e.span())))
         words = (each.strip(".'-\"") for each in free)
         self.others = [each for each in words if len(each) > 1 and each.casefold() not in OF_ASKING]
-        # What is done "without training" is training-free.
         self.others += [f"{each}-free" for each in _LACKED.findall(question.text)]
 
     def spans(self, *roles: str) -> list[Span]:
@@ -125,6 +125,11 @@ class Asked:
     def remark(self, text: str) -> None:
         """Add a remark, once."""
         self.remarks[text] = None
+
+    def remark_unknown(self, name: str) -> None:
+        """Remark that nothing has a name, if it is written like one and nothing has."""
+        if name != name.casefold() and not (self.work(name) or self.names_in(name)):
+            self.remark(f"Nothing here is called “{name}”.")
 
     def works(self, *roles: str) -> list[Work]:
         """Return the works that the spans with these roles name."""

@@ -45,8 +45,7 @@ _IMPROVED_BY = re.compile(r"(?i)\b(?:improved|bettered|surpassed)(?: (?:up)?on)?
 _HEIRS = re.compile(
     r"(?i)\b(?:offshoots?|spin-?offs?|offspring|derivatives?|descendants?|heirs) of"
 )
-"""What begins a question that is answered with yes or no, what turns one around, and what asks for
-descendants."""
+"""What begins a question to say yes or no to, what turns one around, and what asks for heirs."""
 _WAYS = {
     "descendants": (DOWN,),
     "improvements": (DOWN,),
@@ -145,9 +144,8 @@ def _answers(asked: Asked) -> Iterator[Answer | None]:
         yield from _of_works(asked, works, of_works)
     elif unknown := asked.spans("main"):
         # "Deepfake detection, and on what data is it tested": what has no name here is a topic.
-        if not works:
-            asked.remark(f"Nothing here is called “{unknown[0].text}”.")
-        asked.topic = " ".join((asked.topic, *(each.text for each in unknown))).strip()
+        asked.remark_unknown(unknown[0].text)
+        asked.topic = " ".join(asked.corrected(each.text) for each in asked.spans("main", "topic"))
         forms = {*forms, "entities" if asked.spans("kind") else "papers"}
     elif asked.spans("author") and forms.isdisjoint(_LISTS):  # "What else did Tri Dao write?"
         forms = {*forms, "papers"}
@@ -163,15 +161,13 @@ def _models_on_hardware(asked: Asked) -> list[Work]:
     kind, used = Kind.of(asked), asked.works("uses")
     of_class = (kind_of(each) == EntityKind.HARDWARE for each in kind.members.values())
     is_hardware = kind.kinds == (EntityKind.HARDWARE,) or any(of_class)
-    is_one = len(used) == 1 and kind_of(used[0]) == EntityKind.MODEL
-    return used if is_one and is_hardware else []
+    return used if is_hardware and [*map(kind_of, used)] == [EntityKind.MODEL] else []
 
 
 def _of_works(asked: Asked, works: Sequence[Work], forms: Sequence[str]) -> Iterator[Answer | None]:
     """Yield the answers to what is asked of works, each of the `forms` of each."""
     for named in asked.spans("main"):
-        if asked.work(named.text) is None and not asked.names_in(named.text):
-            asked.remark(f"Nothing here is called “{named.text}”.")
+        asked.remark_unknown(named.text)
     if len(works) > 1 and any(each in _OF_TWO for each in forms):
         yield from _of_two(asked, works, forms)
         return
@@ -228,8 +224,8 @@ def _of_one(asked: Asked, work: Work, form: str) -> Answer | None:
         kind, improved = Kind.of(asked, alone=False), form == "improvements"
         noun = kind.noun if kind.kinds else ""
         answer = about_works.lineage(asked, work, *_WAYS[form], noun=noun, improved=improved)
-        is_told = len(asked.others) > 1  # "Which ones make it smaller or faster?"
-        if _WAYS[form] == (DOWN,) and (kind.topic or is_told or asked.spans(*_CONDITIONS)):
+        told = kind.topic or asked.spans(*_CONDITIONS) or asked.others[1:]  # "Smaller or faster".
+        if told and _WAYS[form] == (DOWN,):
             # "Expressive or emotional synthesizers" may be two kinds.
             others = (each.text for each in asked.spans("kind")[1:])
             within = lists.descending(asked, work, form, " ".join((kind.topic, *others)).strip())

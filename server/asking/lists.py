@@ -66,8 +66,8 @@ def papers(asked: Asked, kind: str = "") -> Answer | None:
 
 
 def descending(asked: Asked, work: Work, form: str, topic: str) -> Answer:
-    """Papers that build or improve on a work, or on what does, are about a topic and meet the
-    conditions of a question; of improvements, those on the work itself."""
+    """Papers that build or improve on a work (or on what does, where improvements are not asked
+    for), are about a topic and meet the conditions of a question."""
     found = conditions(asked)
     found.topic = f"{topic} {found.topic}".strip() or " ".join(asked.others)
     found.add(asked.reader, work, "improves" if form == "improvements" else "BUILDS_ON")

@@ -27,8 +27,7 @@ _LIKENESS, _BELOW_BEST, _HARDLY, _TOLD = 1.5, 0.85, 0.33, 0.8
 match scores at most; the likeness of what is not about it; and the share of the best score from
 which a survey is one of the topic."""
 _CLOSE, _WORDS, _LACKING = 0.7, 0.3, 3
-"""The likeness of what is close to a topic, and what words add to it; and of how many words of a
-topic one that no paper has says that none is about it."""
+"""The likeness of what is close to a topic; what words add; of how many words one is lacking."""
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 
 
