@@ -293,8 +293,10 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     is_limit = form == "limits"
     improved = _derived_from(asked.reader, work, RelationType.IMPROVES_ON) if is_limit else []
     matches, said = improved or named_in(asked, own, chosen), f"{words} {quoted(work)}"
-    if form == "uses" and not matches:
-        matches = _derived_from(asked.reader, work, RelationType.BUILDS_ON)
+    if form == "uses":
+        known = {each.entity.id for each in matches}
+        parts = _derived_from(asked.reader, work, RelationType.BUILDS_ON)
+        matches = [*matches, *(each for each in parts if each.entity.id not in known)]
     if not matches:
         matches, said = named_in(asked, about, chosen), f"{words} {about}"
     matches = [each for each in matches if each.entity != work]

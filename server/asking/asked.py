@@ -38,7 +38,7 @@ _BESIDE_NAME = re.compile(
     r"(?i)^(?:the|an?|any|some|single|one|original) |'s$|"
     r" (?:papers?|works?|systems?|models?|methods?|frameworks?|data ?sets?|benchmarks?|robots?|team"
     r"|humanoids?|library|algorithms?|authors|people|cards?|machines?|gpus?|optimi[sz]ers?"
-    r"|architectures?)$"
+    r"|architectures?|(?:nano )?drones?|arms?|boards?|phones?|chips?|processors?)$"
 )
 """What stands beside a name and is no part of it: "the PipeDream paper"."""
 _CONTRAST = re.compile(r"(?i)\b(?:instead of|rather than)(?: an?| the)? $")

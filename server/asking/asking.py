@@ -41,11 +41,11 @@ _CONDITIONS = (*RELATIONS, "topic", "author", "venue")
 """What restricts the works that build on another."""
 _MOST_FORMS = 3
 _YES_OR_NO = re.compile(r"(?i)(?:did|does|do|is|are|was|were|has|have|can) ")
-_IMPROVED_BY = re.compile(r"(?i)\b(?:improved|bettered|surpassed)(?: (?:up)?on)? by (?!wh)\w")
+_SHARED = re.compile(r"(?i)\b(?:both|common|shared?|nearest|closest)\b")
 _HEIRS = re.compile(
     r"(?i)\b(?:offshoots?|spin-?offs?|offspring|derivatives?|descendants?|heirs) of"
 )
-"""What begins a question to say yes or no to, what turns one around, and what asks for heirs."""
+"""What begins a question to say yes or no to, and what asks for kin or heirs."""
 _WAYS = {
     "descendants": (DOWN,),
     "improvements": (DOWN,),
@@ -168,7 +168,7 @@ def _of_works(asked: Asked, works: Sequence[Work], forms: Sequence[str]) -> Iter
     """Yield the answers to what is asked of works, each of the `forms` of each."""
     for named in asked.spans("main"):
         asked.remark_unknown(named.text)
-    if len(works) > 1 and any(each in _OF_TWO for each in forms):
+    if len(works) > 1 and (any(e in _OF_TWO for e in forms) or _SHARED.search(asked.question.text)):
         yield from _of_two(asked, works, forms)
         return
     for form in [each for each in forms if each not in _OF_TWO][:_MOST_FORMS] or ["what"]:
@@ -187,8 +187,6 @@ def _consistent(asked: Asked) -> set[str]:
         forms -= {"lineage"}
     if "descendants" in forms and asked.others:
         forms -= {"improvements"}
-    if "improvements" in forms and _IMPROVED_BY.search(asked.question.text):
-        forms = forms - {"improvements"} | {"limits"}
     if len(forms & {"runs_on", "evaluated_on"}) != 1:
         return forms
     kinds = Kind.of(asked, alone=False).kinds

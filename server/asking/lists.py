@@ -12,7 +12,7 @@ from stemma.graph.selection import DEEPEST_LINEAGE, MOST_RESULTS, PageOrder
 from stemma.schema import LINEAGE_RELATIONS, Entity, EntityKind, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Answer, content_words, joint, sentence_of
-from stemma.server.asking.asked import Asked, joined, names_in
+from stemma.server.asking.asked import Asked, is_general, joined, names_in
 from stemma.server.asking.conditions import RELATIONS, Conditions, conditions, excluding
 from stemma.server.asking.kind import Kind
 from stemma.server.asking.question import VERBS
@@ -273,7 +273,8 @@ def _all(asked: Asked, kind: Kind, by_use: bool = False) -> Answer:
         page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
         works, total = [*page.items], page.total
     naming = reader.papers_naming([each.id for each in works], compared)
-    works.sort(key=lambda each: -len(naming[each.id]) if compared else 0)
+    if compared or members:  # "GPU" is seldom what is asked for.
+        works.sort(key=lambda each: (is_general(each), -len(naming[each.id])))
     notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
     if total is None:
         dates = reader.published([each.id for each in works])

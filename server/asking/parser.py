@@ -48,7 +48,12 @@ _EXCEPT = re.compile(
     r"|n[o']t (?:care about|interested in))"
     r" (?:(?:any|every)thing )?(?:about |on |with )?$"
 )
-_AND = re.compile(r",? (?:and|or|nor) |, ")
+_NO = re.compile(
+    r"(?i)\b(?:not\b(?! just| only| merely)|no\b|nothing|without|w/o|except|exclud|but|besides"
+    r"|minus|apart|other|leaving|instead|rather|ignor|skip|avoid|aside|beyond|never|nor\b)|n['’]t\b"
+)
+"""What says somewhere before it that something is left out."""
+_AND = re.compile(r",? (?:and|or|nor) (?:any )?(?:other )?|, ")
 _WORD = re.compile(r"\w+|[^\w\s]")
 _YEAR_DIGITS, _NO_WORD, _TITLE = 4, 19, 4
 _LIKELY = -0.6
@@ -253,21 +258,24 @@ def _mended(
         word = text[slice(*place)]
         # The 4090 of "RTX 4090" is no work, and no year.
         is_number = role in _NAMED and word[:1].isdigit()
-        is_topic = (before[0], role) == ("kind", "topic")  # "Remote" and "sensing data".
-        is_same = before[0] == role or is_topic or is_number or _CLASS.fullmatch(word)
+        # "Remote" and "sensing data"; but not "emotion" and "in texts".
+        goes_on = role == "topic" and before[0] in ("kind", "not")
+        is_same = before[0] == role or goes_on or is_number or _CLASS.fullmatch(word)
         # "WikiText-2" is one name, whatever its parts are taken for.
         follows = is_same and not text[before[2] : place[0]].strip()
         if whole and (place[0] == before[2] or follows):
-            whole[-1] = (role if is_topic else before[0], before[1], place[1])
+            meant = role if goes_on and before[0] == "kind" else before[0]
+            whole[-1] = (meant, before[1], place[1])
         else:
             whole.append((role, *place))
     out = -1
     for role, start, end in whole:
-        is_next = role == "main" and out >= 0 and _AND.fullmatch(text[out:start])
+        is_next = role in ("main", "topic") and out >= 0 and _AND.fullmatch(text[out:start])
         is_out = role in _NAMED and (is_next or _EXCEPT.search(text[:start]))
         first = _forename(text, start) if role == "author" else start
-        out = end if is_out or role == "not" else -1
-        yield Span("not" if is_out else role, first, end, text[first:end])
+        meant = "topic" if role == "not" and not _NO.search(text[:start]) else role
+        out = end if is_out or meant == "not" else -1
+        yield Span("not" if is_out else meant, first, end, text[first:end])
 
 
 def _forename(text: str, start: int) -> int:

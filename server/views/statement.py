@@ -1,16 +1,15 @@
 """Views of statements, and of the edges of a lineage that they make."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from operator import itemgetter
 from typing import ClassVar
 
-from stemma.graph import BadCursorError, LineageEdge, Reader
+from stemma.graph import BadCursorError, LineageEdge
 from stemma.graph.selection import (
     EDGES,
-    EVERYTHING,
     Selection,
     StatementKey,
     camel_case,
@@ -229,14 +228,6 @@ class EdgeView(View):
 
     def __str__(self) -> str:
         return f"{self.child} {self.phrase} {self.parent} ({self.confidence:.2f})"
-
-
-def edge_views(
-    reader: Reader, edges: Collection[LineageEdge], selection: Selection = EVERYTHING
-) -> tuple[EdgeView, ...]:
-    """Return views of edges, with the names of works and papers."""
-    works = reader.works(works_of_edges(edges))
-    return tuple(EdgeView(model=each, named=works, selection=selection) for each in edges)
 
 
 def works_of_edges(edges: Iterable[LineageEdge]) -> set[str]:
