@@ -49,8 +49,8 @@ _EXCEPT = re.compile(
     r" (?:(?:any|every)thing )?(?:about |on |with )?$"
 )
 _NO = re.compile(
-    r"(?i)\b(?:not\b(?! just| only| merely)|no\b|nothing|without|w/o|except|exclu|besides|nor\b|aside"
-    r"|but\b(?! from| with| on)|apart|other|leav|instead|rather|ignor|skip|avoid|beyond)|n['’]t\b"
+    r"(?i)\b(?:not\b(?! just| only| merely)|no\b|nothing|without|w/o|except|exclu|besides|nor\b"
+    r"|but\b(?! from| with| on)|apart|other|leav|instead|rather|ignor|avoid|aside|skip)|n['’]t\b"
 )
 """What says somewhere before it that something is left out."""
 _AND = re.compile(r",? (?:and|or|nor) (?:any )?(?:other )?|, ")
