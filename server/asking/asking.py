@@ -52,7 +52,6 @@ _WAYS = {
     "ancestors": (UP,),
     "lineage": (UP, DOWN),
 }
-"""The directions of lineages."""
 
 
 def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | None = None) -> Answer:

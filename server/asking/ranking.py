@@ -59,24 +59,25 @@ def meeting(
         better = {paper for paper, how in results if how and how.direction is Direction.BETTER}
         return sorted(page.items, key=lambda each: each.id not in better), said, page.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
-    of_all_years = wanted.selection.changed(since=None, until=None)
-    chosen = papers_filter(reader, of_all_years, wanted.criteria)
+    chosen = wanted.selection.changed(since=None, until=None)
+    chosen = papers_filter(reader, chosen, wanted.criteria)
     most = _OF_DATES if order or wanted.selection.has_years else _MOST_FOUND
     few = 0 if order else most if wanted.selection.has_years else few
     words = ["survey"] if asked.question.introductory == "survey" else [] if order else wanted.words
     texts = dict.fromkeys((" ".join((wanted.topic, *words)), wanted.topic))
     found = [papers_about(reader, each, chosen, few, most) for each in texts]
-    ranked, is_part = min(found, key=lambda each: each[1])
+    ranked, asked.is_part = min(found, key=lambda each: each[1])
+    if order and not wanted.selection.has_years:  # Of many, those with a date may match less well.
+        dated, is_far = papers_about(reader, wanted.topic, chosen.changed(since=1), few, most)
+        ranked = [*{e.id: e for e in (*ranked, *([] if is_far else dated))}.values()]
     told = [each for each in WORD.findall(wanted.topic) if each.casefold() not in STOP_WORDS]
     if asked.lacking and len(asked.lacking) * _LACKING >= len(told):
-        ranked, is_part = ranked[:FIRST], True
-    asked.is_part = is_part
-    if len(ranked) == most:
+        ranked, asked.is_part = ranked[:FIRST], True
+    if len(ranked) >= most:
         asked.remark(f"A search finds {most} papers at most.")
     dates = reader.published([each.id for each in ranked])
-    undated = sum(each.id not in dates for each in ranked)
-    if undated and order and not wanted.selection.has_years:
-        asked.remark(f"Without a date, and last: {undated:,}.")
+    if order and not wanted.selection.has_years and len(dates) < len(ranked):
+        asked.remark(f"Without a date, and last: {len(ranked) - len(dates):,}.")
     ranked = [e for e in ranked if wanted.selection.is_of_years(dates.get(e.id))]
     ids = [each.id for each in ranked]
     if is_cited:

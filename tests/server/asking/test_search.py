@@ -65,6 +65,13 @@ def test_papers_without_a_date_are_left_out_of_years_and_last_in_an_order(made_u
     assert "Without a date, and last: 30." in ask(made_up, "newest papers on birds").text
 
 
+def test_a_paper_with_a_date_is_the_newest_though_many_without_match_better(tmp_path):
+    papers = [describe(f"Kelp {n}", "Kelp is kelp.") for n in range(201)]
+    reefs = describe("Reefs", "We study fish, and also kelp.", published="2020")
+    with open_store(stored(tmp_path, *papers, reefs)) as store, store.snapshot() as reader:
+        assert ask(reader, "newest papers about kelp").works[0].name == "Reefs"
+
+
 def test_who_says_it_in_one_sentence_comes_before_who_has_the_words_apart(tmp_path):
     apart = describe("Of goats", "A robot herds goats. Cheese is sold by auction, at dawn.")
     together = describe("On sheep", "We are shepherds. A robot makes cheese.")
