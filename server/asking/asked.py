@@ -80,7 +80,7 @@ class Asked:
         self.remarks, self._meant = dict[str, None](), dict[str, Work | None]()
         self.is_part, self.unless, self.exception = False, "", ""
         self.excluded, self.without, self.exceptions = set[str](), set[str](), list[Work]()
-        self.lacking = list[str]()
+        self.lacking = set[str]()
         for each in question.parsed.of("not"):
             self._leave_out(each)
         if self.exceptions:
@@ -168,7 +168,7 @@ class Asked:
                 self.remark(f"“{bare}” is taken to be {each.work.id}; also so called: {others}.")
             elif each.concept and not each.concept.general:
                 self.remark(f"No paper here states anything about {each.concept.name}.")
-                self.lacking.append(each.concept.name)
+                self.lacking.add(each.concept.name)
             return each.work
         if meant := self._spelt(bare):
             self.remark(f"“{bare}” is read as {meant.name}.")
@@ -208,7 +208,7 @@ class Asked:
                 text = f"{text[: word.start()]}{meant}{text[word.end() :]}"
             elif not number and len(words) <= _FEW_WORDS and not terms_in(word[0]):
                 self.remark(f"No paper here has “{word[0]}”.")
-                self.lacking.append(word[0])
+                self.lacking.add(word[0])
         # With words that are right now, papers on them may have what another one means.
         return text if text == before else self.corrected(text)
 

@@ -42,9 +42,7 @@ _CONDITIONS = (*RELATIONS, "topic", "author", "venue")
 _MOST_FORMS = 3
 _YES_OR_NO = re.compile(r"(?i)(?:did|does|do|is|are|was|were|has|have|can) ")
 _SHARED = re.compile(r"(?i)\b(?:both|common|shared?|nearest|closest)\b")
-_HEIRS = re.compile(
-    r"(?i)\b(?:offshoots?|spin-?offs?|offspring|derivatives?|descendants?|heirs) of"
-)
+_HEIRS = re.compile(r"(?i)\b(?:(?:offshoot|spin-?off|derivative|descendant)s?|offspring|heirs) of")
 """What begins a question to say yes or no to, and what asks for kin or heirs."""
 _WAYS = {
     "descendants": (DOWN,),
@@ -157,10 +155,12 @@ def _answers(asked: Asked) -> Iterator[Answer | None]:
 
 def _models_on_hardware(asked: Asked) -> list[Work]:
     """Return the model, if one is used on the hardware that is asked for."""
-    kind, used = Kind.of(asked), asked.works("uses")
+    used = asked.works("uses")
+    if [*map(kind_of, used)] != [EntityKind.MODEL]:
+        return []
+    kind = Kind.of(asked)
     of_class = (kind_of(each) == EntityKind.HARDWARE for each in kind.members.values())
-    is_hardware = kind.kinds == (EntityKind.HARDWARE,) or any(of_class)
-    return used if is_hardware and [*map(kind_of, used)] == [EntityKind.MODEL] else []
+    return used if kind.kinds == (EntityKind.HARDWARE,) or any(of_class) else []
 
 
 def _of_works(asked: Asked, works: Sequence[Work], forms: Sequence[str]) -> Iterator[Answer | None]:
@@ -228,14 +228,12 @@ def _of_one(asked: Asked, work: Work, form: str) -> Answer | None:
             within = lists.descending(asked, work, form, " ".join((kind.topic, *others)).strip())
             answer = joint([within, answer]) if within.total else answer
         return answer
-    match form:
-        case "similar":
-            return about_works.similar(asked, work)
-        case "alternatives":
-            return about_works.alternatives(asked, work)
-        case "versions":
-            return about_works.versions(asked, work)
-    return about_works.profile(asked, work)
+    of_form = {
+        "similar": about_works.similar,
+        "alternatives": about_works.alternatives,
+        "versions": about_works.versions,
+    }
+    return of_form.get(form, about_works.profile)(asked, work)
 
 
 def _of_two(asked: Asked, works: Sequence[Work], forms: Collection[str]) -> Iterator[Answer]:

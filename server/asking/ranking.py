@@ -64,9 +64,11 @@ def meeting(
     most = _OF_DATES if order or wanted.selection.has_years else _MOST_FOUND
     few = 0 if order else most if wanted.selection.has_years else few
     words = ["survey"] if asked.question.introductory == "survey" else [] if order else wanted.words
-    texts = dict.fromkeys((" ".join((wanted.topic, *words)), wanted.topic))
-    found = [papers_about(reader, each, chosen, few, most) for each in texts]
-    ranked, asked.is_part = min(found, key=lambda each: each[1])
+    text = " ".join((wanted.topic, *words))
+    ranked, asked.is_part = papers_about(reader, text, chosen, few, most)
+    if asked.is_part and words:  # These may be far from what the topic alone is close to.
+        alone, is_far = papers_about(reader, wanted.topic, chosen, few, most)
+        ranked, asked.is_part = (ranked, True) if is_far else (alone, False)
     if order and not wanted.selection.has_years:  # Of many, those with a date may match less well.
         dated, is_far = papers_about(reader, wanted.topic, chosen.changed(since=1), few, most)
         ranked = [*{e.id: e for e in (*ranked, *([] if is_far else dated))}.values()]

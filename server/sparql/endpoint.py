@@ -66,7 +66,7 @@ class SparqlEndpoint:
         """Wait until there is RDF of the newest generation. Raises Refusal."""
         try:
             with self._store.snapshot() as reader:
-                if reader.dataset and reader.dataset.name == self._written:
+                if (dataset := reader.dataset) and dataset.name == self._written:
                     return
             if self._preparing is None or self._preparing.done():
                 self._preparing = asyncio.create_task(self._prepare(pool))
