@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from stemma.graph.lineage import LineageNode
 
 Item = TypeVar("Item")
+Member = TypeVar("Member", bound=StrEnum)
 
 DEEPEST_LINEAGE = 20
 """Steps of a lineage that a question may ask for."""
@@ -497,7 +498,7 @@ def spelled(fields: Iterable[FilterField], spell: Callable[[Filter], str]) -> st
     )
 
 
-def member(members: type[StrEnum], value: object) -> StrEnum:
+def member(members: type[Member], value: object) -> Member:
     """Return the member of an enumeration that a user wrote: "BUILDS_ON", "builds on", "builds-on".
 
     Raises FilterError, which lists the members.

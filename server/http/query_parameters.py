@@ -1,12 +1,8 @@
 """The query parameters of an address, each with what is allowed."""
 
 from collections.abc import Collection
-from enum import StrEnum
-from typing import TypeVar
 
 from starlette.datastructures import QueryParams
-
-Choice = TypeVar("Choice", bound=StrEnum)
 
 
 class QueryParameters:
@@ -45,14 +41,3 @@ class QueryParameters:
         if not 1 <= found <= most:
             raise ValueError(f"{name!r} must be between 1 and {most}, not {text!r}")
         return found
-
-    def choices(self, name: str, among: Collection[Choice]) -> tuple[Choice, ...]:
-        """Return values of an enumeration, separated by commas or given one at a time."""
-        if name not in self._values:
-            return ()
-        known = {each.name.lower(): each for each in among}
-        values = ",".join(self._values[name]).split(",")
-        named = [value.strip().lower().replace(" ", "_") for value in values]
-        if unknown := [each for each in named if each not in known]:
-            raise ValueError(f"{name!r} must be one of {', '.join(known)}, not {unknown[0]!r}")
-        return tuple(dict.fromkeys(known[each] for each in named))

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from stemma.graph import Reader, Store, StoreError
+from stemma.graph.selection import member
 from stemma.schema import (
     ChangeKind,
     Confirm,
@@ -26,7 +27,7 @@ from stemma.schema import (
     Rename,
 )
 from stemma.server import deciding
-from stemma.server.http.query_parameters import Choice, QueryParameters
+from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.web import pages
 from stemma.server.web.linked_data.responses import page_endpoint
 
@@ -122,7 +123,7 @@ def _decision(reader: Reader, form: QueryParameters) -> Decision:
     note, entity = form.text("note"), form.text("entity") or ""
     match form.text("action"):
         case "confirm" | "reject" as action:
-            relation = _one(form, "relation", RelationType)
+            relation = member(RelationType, form.text("relation") or "")
             judgement = Confirm if action == "confirm" else Reject
             decision: Decision = judgement(form.text("subject") or "", relation, entity, note)
         case "merge":
@@ -130,17 +131,10 @@ def _decision(reader: Reader, form: QueryParameters) -> Decision:
         case "rename":
             decision = Rename(entity, form.text("name") or "", note)
         case "kind":
-            decision = ChangeKind(entity, _one(form, "kind", EntityKind), note)
+            decision = ChangeKind(entity, member(EntityKind, form.text("kind") or ""), note)
         case other:
             raise DecisionError(f"there is no decision {other!r}")
     return deciding.resolved(reader, decision, force=form.text("force") == "true")
-
-
-def _one(form: QueryParameters, name: str, among: type[Choice]) -> Choice:
-    found = form.choices(name, list(among))
-    if len(found) != 1:
-        raise DecisionError(f"{name!r} must be one of {', '.join(among)}")
-    return found[0]
 
 
 def _back(address: str) -> str:

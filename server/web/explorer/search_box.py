@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from stemma.graph import PageOrder, Reader, Selection, UnknownNameError, Work, WorkType, kind_of
 from stemma.graph.searching import search
+from stemma.graph.selection import member
 from stemma.schema import Entity, EntityKind, PartialDate, Statement
 from stemma.schema.name import is_id, slug
 from stemma.schema.quantity import quantity
@@ -167,7 +168,7 @@ def _named_like(reader: Reader, sought: str) -> Answer | None:
 def entities_page(request: Request, reader: Reader) -> Response:
     """List the entities that most papers name, by kind."""
     given = QueryParameters(request.query_params, ("q", "kind", "after", "before"))
-    kind = next(iter(given.choices("kind", list(EntityKind))), None)
+    kind = member(EntityKind, text) if (text := given.text("kind")) else None
     order, after = PageOrder.PAPERS, given.text("after")
     chosen = Selection(kinds=(kind,) if kind else (), order=order, first=_SHOWN, after=after)
     page = reader.page(WorkType.ENTITY, chosen, given.text("before"))
