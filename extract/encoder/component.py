@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from spacy.language import Language
@@ -90,16 +90,6 @@ def paper_reader(nlp: Language, name: str, threads: int, model: str | None) -> "
     return PaperReader(threads=threads, model=model)
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenEntity:
-    """An entity: the number of its group, its kind, its spans, how likely it is one."""
-
-    group: int
-    kind: EntityKind
-    spans: list[Span]
-    probability: float
-
-
 class PaperReader:
     """Finds entities and relations by the network, which sees what the rules found.
 
@@ -152,22 +142,17 @@ def interpret(
     calibration: Calibration,
 ) -> None:
     """Set the entities and relations that are likely enough."""
-    chosen = choose_names(document, groups, related, calibration.entity_threshold)
-    entities = recognised(document, chosen, related)
-    named = list(named_entities(doc, document, entities))
-    set_entities(doc, named)
+    named = list(named_entities(doc, document, groups, related, calibration.entity_threshold))
+    set_entities(doc, (entity for _, entity in named))
     introduced = related.relations[:, RELATIONS.index(RelationType.INTRODUCES)]
     least = calibration.relation_thresholds[RelationType.INTRODUCES]
-    own = [bool(introduced[each.group] > least) for each in entities]
-    said = worded(
-        doc, [replace(each, introduced=is_own) for each, is_own in zip(named, own, strict=True)]
-    )
+    said = worded(doc, [replace(each, introduced=bool(introduced[k] > least)) for k, each in named])
     set_relations(
         doc,
         [
             relation
-            for number, (each, entity) in enumerate(zip(entities, named, strict=True))
-            for relation in _relations(doc, each, entity, related, calibration, said.get(number))
+            for number, (k, each) in enumerate(named)
+            for relation in _relations(doc, k, each, related, calibration, said.get(number))
         ],
     )
 
@@ -180,7 +165,7 @@ def choose_names(
     chosen = choose_groups(groups, related.entity.tolist(), least)
     names = []
     for k, spans in chosen:
-        kind = KINDS[related.kind[k].argmax()]
+        kind = _kind(related, k)
         places = [span for span in spans if not is_placeholder(document.surface(span))]
         if places:
             names.append((k, [name_within(document, each, kind) for each in places]))
@@ -188,30 +173,31 @@ def choose_names(
     return join_names(document, names, introduced.tolist())
 
 
-def recognised(
-    document: PaperWords, chosen: Sequence[tuple[int, list[Span]]], related: RelationScores
-) -> list[ChosenEntity]:
-    """Return the chosen groups as entities in the order of the text, with all their places."""
-    entities = [
-        ChosenEntity(k, KINDS[int(related.kind[k].argmax())], list(spans), float(related.entity[k]))
-        for k, spans in chosen
-    ]
-    owners: dict[str, ChosenEntity] = {}
-    for each in entities:
-        for span in each.spans:
-            owners.setdefault(document.form(span), each)
-    taken = {word for each in entities for span in each.spans for word in range(*span)}
+def _kind(related: RelationScores, group: int) -> EntityKind:
+    return KINDS[related.kind[group].argmax()]
+
+
+def _with_all_places(
+    document: PaperWords, chosen: Sequence[tuple[int, list[Span]]]
+) -> list[tuple[int, list[Span]]]:
+    """Return the chosen groups in the order of the text, each with all places of its names."""
+    owners: dict[str, int] = {}
+    for k, spans in chosen:
+        for span in spans:
+            owners.setdefault(document.form(span), k)
+    found = {k: list(spans) for k, spans in chosen}
+    taken = {word for _, spans in chosen for span in spans for word in range(*span)}
     for span, owner in _places(document, owners, taken):
-        owner.spans.append(span)
-    for each in entities:
-        in_prose = [span for span in each.spans if not document.is_in_address(span)]
-        each.spans[:] = sorted(in_prose or each.spans)
-    return sorted(entities, key=lambda each: each.spans[0])
+        found[owner].append(span)
+    for spans in found.values():
+        in_prose = [span for span in spans if not document.is_in_address(span)]
+        spans[:] = sorted(in_prose or spans)
+    return sorted(found.items(), key=lambda each: each[1][0])
 
 
 def _places(
-    document: PaperWords, owners: dict[str, ChosenEntity], taken: set[int]
-) -> Iterator[tuple[Span, ChosenEntity]]:
+    document: PaperWords, owners: dict[str, int], taken: set[int]
+) -> Iterator[tuple[Span, int]]:
     """Yield further places of the same names, of those that begin alike the longest."""
     reached = 0
     for begin in range(len(document.words)):
@@ -240,28 +226,34 @@ def _named_from(document: PaperWords, begin: int, forms: Container[str]) -> list
 
 
 def named_entities(
-    doc: Doc, document: PaperWords, entities: Sequence[ChosenEntity]
-) -> Iterator[NamedEntity]:
-    """Yield what the entities are to the rules: name, kind and places are those of the network."""
+    doc: Doc,
+    document: PaperWords,
+    groups: Sequence[Group],
+    related: RelationScores,
+    least: float,
+) -> Iterator[tuple[int, NamedEntity]]:
+    """Yield the groups that stand (see `choose_names`) in the order of the text, each as an entity
+    with what the rules know of it: name, kind and places are those of the network."""
     found = recognition(doc)
     candidates: dict[tuple[int, int], list[Candidate]] = defaultdict(list)
     for each in found.candidates:
         candidates[each.start, each.end].append(each)
     long_forms = {end: start for (start, end), _ in found.synonyms}
     names: set[str] = set()
-    for entity in entities:
-        places = [_place(document, span) for span in entity.spans]
+    chosen = choose_names(document, groups, related, least)
+    for k, spans in _with_all_places(document, chosen):
+        places = [_place(document, span) for span in spans]
         spelt_out = {place for place in places if long_forms.get(place[1], -1) >= place[0]}
         ruled = name_entity(
             [(place, candidates.get(place, [])) for place in places], found, spelt_out
         )
         name = ruled.name
         if name in names:
-            surfaces = (document.surface(span) for span in entity.spans)
+            surfaces = map(document.surface, spans)
             name = next((each for each in surfaces if each not in names), name)
         names.add(name)
-        kind = ruled.kind if ruled.homonym else entity.kind
-        yield replace(ruled, name=name, kind=kind, score=entity.probability)
+        kind = ruled.kind if ruled.homonym else _kind(related, k)
+        yield k, replace(ruled, name=name, kind=kind, score=float(related.entity[k]))
 
 
 def _place(document: PaperWords, span: Span) -> tuple[int, int]:
@@ -272,7 +264,7 @@ def _place(document: PaperWords, span: Span) -> tuple[int, int]:
 
 def _relations(
     doc: Doc,
-    entity: ChosenEntity,
+    group: int,
     named: NamedEntity,
     related: RelationScores,
     calibration: Calibration,
@@ -286,12 +278,12 @@ def _relations(
     naming = {found.sentence_at(start) for start, _ in named.spans}
 
     def stating(relation: RelationType) -> tuple[int, ...]:
-        scores = related.evidence[entity.group, RELATIONS.index(relation)].tolist()
+        scores = related.evidence[group, RELATIONS.index(relation)].tolist()
         first = [said[1]] if said and relation is said[0] else []
         return tuple(dict.fromkeys([*first, *_evidence(scores, naming)]))[:_MOST_SENTENCES]
 
-    likely = dict(zip(RELATIONS, related.relations[entity.group].tolist(), strict=True))
-    stated = likely_relations(entity.kind, likely, calibration)
+    likely = dict(zip(RELATIONS, related.relations[group].tolist(), strict=True))
+    stated = likely_relations(_kind(related, group), likely, calibration)
     improves = RelationType.IMPROVES_ON
     if improves in stated and likely[improves] < _OF_CLASS and _is_class_of_models(doc, named):
         stated = [each for each in stated if each is not improves] or [RelationType.USES]

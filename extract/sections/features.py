@@ -17,10 +17,8 @@ from stemma.extract.comparison import compare
 from stemma.extract.encoder.component import (
     ONLY_FOR,
     PaperReader,
-    choose_names,
     named_entities,
     read_document,
-    recognised,
 )
 from stemma.extract.encoder.network import RELATIONS
 from stemma.extract.encoder.paper_words import PaperWords
@@ -125,16 +123,13 @@ def readings(doc: Doc, reader: PaperReader) -> list[EntityReading]:
 def _scored(doc: Doc, reader: PaperReader) -> Iterator[_Scored]:
     document = PaperWords.of(doc)
     groups, related = read_document(reader.network, document, reader.preferred)
-    if not groups:
-        return
-    chosen = recognised(document, choose_names(document, groups, related, LEAST), related)
-    for entity, named in zip(chosen, named_entities(doc, document, chosen), strict=True):
-        evidence = related.evidence[entity.group]
+    for group, named in named_entities(doc, document, groups, related, LEAST):
+        evidence = related.evidence[group]
         stating = {
             number: dict(zip(RELATIONS, evidence[:, number].tolist(), strict=True))
             for number in {recognition(doc).sentence_at(start) for start, _ in named.spans}
         }
-        relations = related.relations[entity.group].tolist()
+        relations = related.relations[group].tolist()
         yield named, dict(zip(RELATIONS, relations, strict=True)), stating
 
 
