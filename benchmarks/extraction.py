@@ -48,8 +48,8 @@ def main() -> None:
     read = formats.read(arguments.corpus, arguments.corpus.name)
     papers = list(islice((each for each in read if isinstance(each, Paper)), arguments.abstracts))
     warm, papers = papers[: len(papers) // 10], papers[len(papers) // 10 :]
-    extractor = Extractor(threads=1)
-    matcher, network = phrase_matcher(), Network(threads=1)
+    extractor = Extractor()
+    matcher, network = phrase_matcher(), Network()
     windows = {each.id: windows_of(each, extractor.pipeline, network) for each in (*warm, *papers)}
     multiply = multiplier()
     rates = {}

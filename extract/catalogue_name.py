@@ -164,8 +164,7 @@ def catalogue_matcher(nlp: Language, name: str) -> "CatalogueMatcher":
 class CatalogueMatcher:
     """Finds names of the catalogue, and versions and sizes of what it knows."""
 
-    def __init__(self, catalogue: Catalogue | None = None) -> None:
-        self.catalogue = catalogue
+    catalogue: Catalogue | None = None
 
     @cached_property
     def names(self) -> CatalogueNames:

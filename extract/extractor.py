@@ -134,24 +134,20 @@ _BATCHES_WAITING = 8
 class Extractor:
     """Finds the entities that papers name, and how each paper relates to them.
 
-    `threads`: how many processors the encoder may use, 0 for all; processes of one thread each
-    read a corpus faster. `trust` says which relations are read from which sections of a full
-    text; by default as the shipped table does. `model` is another trained model than the shipped
-    one.
+    `trust` says which relations are read from which sections of a full text; by default as the
+    shipped table does. `model` is another trained model than the shipped one.
     """
 
     def __init__(
         self,
         catalogue: Catalogue | None = None,
         *,
-        threads: int = 1,
         trust: Trust | None = None,
         model: TrainedModel | None = None,
     ) -> None:
         self._catalogue = catalogue
         self._trained_model = model
         self._trust = trust
-        self._threads = threads
         self._pools: dict[int, ProcessPoolExecutor] = {}
         self._seconds_alone = 0.0
 
@@ -173,11 +169,7 @@ class Extractor:
         model = self._trained_model
         if model and TrainedModel.read(model.path).fingerprint != model.fingerprint:
             raise ModelError(f"{model.path} holds a different model than the one that was chosen")
-        loaded = pipeline.load(
-            self._catalogue,
-            threads=self._threads,
-            model=model.path if model else None,
-        )
+        loaded = pipeline.load(self._catalogue, model=model.path if model else None)
         _keep()
         return loaded
 
@@ -369,8 +361,7 @@ def _start_worker(
     catalogue: Catalogue | None, trust: Trust | None, model: TrainedModel | None
 ) -> None:
     global _worker  # noqa: PLW0603  (one extractor a process)
-    # As many workers as are asked for share the processors: one each.
-    _worker = Extractor(catalogue, threads=1, trust=trust, model=model)
+    _worker = Extractor(catalogue, trust=trust, model=model)
 
 
 def _work(papers: list[Paper]) -> list[Read | str]:

@@ -22,22 +22,17 @@ def load(
     catalogue: Catalogue | None = None,
     *,
     config: Path | None = None,
-    threads: int = 1,
     model: str | Path | None = None,
 ) -> Language:
     """Return the extraction as a spaCy pipeline, with the shipped catalogue or another.
 
-    `config` is a file to take in place of the shipped one.
-    `threads`: how many processors the encoder may use, 0 for all. `model`: the folder of a trained
-    model to read with instead of the shipped one. Raises ModelError if it is none, ValueError if
-    there is no encoder to take it.
+    `config` is a file to take in place of the shipped one. `model`: the folder of a trained model
+    to read with instead of the shipped one. Raises ModelError if it is none, ValueError if there is
+    no encoder to take it.
     """
     settings = Config().from_disk(config or CONFIG)
-    encoder = settings["components"].get("stemma_encoder")
-    if encoder:
-        encoder["threads"] = threads
     if model is not None:
-        if not encoder:
+        if not (encoder := settings["components"].get("stemma_encoder")):
             raise ValueError("a trained model needs the component stemma_encoder")
         encoder["model"] = str(Path(model).resolve())
     nlp = load_model_from_config(settings, auto_fill=True)

@@ -77,17 +77,17 @@ _FAR = 0.2
 
 @Language.factory(
     "stemma_encoder",
-    default_config={"threads": 1, "model": None},
+    default_config={"model": None},
     requires=["doc.sents"],
     assigns=["doc.ents", "doc._.relations"],
 )
-def paper_reader(nlp: Language, name: str, threads: int, model: str | None) -> "PaperReader":
+def paper_reader(nlp: Language, name: str, model: str | None) -> "PaperReader":
     """Return the component, with the shipped catalogue.
 
-    `threads`: how many processors the network may use, 0 for all. `model`: the folder of another
-    trained model than the shipped one. Raises ModelError if it is none.
+    `model`: the folder of another trained model than the shipped one. Raises ModelError if it is
+    none.
     """
-    return PaperReader(threads=threads, model=model)
+    return PaperReader(model)
 
 
 class PaperReader:
@@ -96,14 +96,10 @@ class PaperReader:
     They take the place of those of the rules.
     """
 
-    def __init__(
-        self, catalogue: Catalogue | None = None, threads: int = 1, model: str | None = None
-    ) -> None:
-        self.catalogue = catalogue
-        if model is None:
-            self.network = Network.shipped(threads)
-        else:
-            self.network = Network(TrainedModel.read(model).path, threads)
+    catalogue: Catalogue | None = None
+
+    def __init__(self, model: str | None) -> None:
+        self.network = Network(TrainedModel.read(model).path) if model else Network.shipped()
 
     @cached_property
     def preferred(self) -> dict[str, str]:

@@ -109,7 +109,7 @@ class Network:
 
     @classmethod
     @lru_cache(maxsize=1)
-    def shipped(cls, threads: int) -> Self:
+    def shipped(cls, threads: int = 1) -> Self:
         """Return the shipped network, loaded once for all pipelines."""
         return cls(threads=threads)
 
