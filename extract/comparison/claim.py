@@ -31,13 +31,8 @@ _BOUND = re.compile(
     r"\s*(?P<more>[~>≥+])?\s*$"
 )
 _LONGEST_BOUND = 26
-_WORDS = {
-    name: number
-    for number, name in enumerate(
-        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1
-    )
-} | {"an": 1, "a": 1, "": 1}
-_SPELT = "|".join(name for name in _WORDS if len(name) > 2)
+_NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+_SPELT = "|".join(_NUMBERS)
 _FIGURE = re.compile(
     rf"[0-9](?<![\w.,/-][0-9])(?:(?P<low>{_DIGITS})(?P<first>{_TIMES}|\s*%)?"
     rf"{_TO}(?P<high>\d{_DIGITS})"
@@ -124,9 +119,9 @@ def _spelt_out(match: re.Match[str]) -> Amount | None:
         first = re.split(r"[ -]", orders)[0]
         if first == "orders":
             return None
-        low = high = 10.0 ** _WORDS.get(first, 1)
+        low = high = 10.0 ** (_NUMBERS.index(first) + 1 if first in _NUMBERS else 1)
     elif word := match.group("word"):
-        low = high = float(_WORDS[word])
+        low = high = _NUMBERS.index(word) + 1.0
     elif factor := match.group("factor"):
         low = high = float(factor)
         high = float(match.group("factor_high") or factor)

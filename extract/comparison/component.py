@@ -228,10 +228,9 @@ def _elided(text: str, left: int, standard: Standard, figures: list[Amount]) -> 
 
 def _resulting(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
     """The better claim of "outperforms X, achieving a 2x speedup", if no other standard has it."""
-    stop = next_comparison(text, standard.list_end)
-    if stop < len(text) and text[stop] not in ";.":
+    if text[standard.stop : standard.stop + 1] not in ("", ";", "."):
         return None
-    for claim in claims(text, standard.list_end, stop, figures):
+    for claim in claims(text, standard.list_end, standard.stop, figures):
         if (
             claim.amounts
             and claim.direction is Direction.BETTER
@@ -243,11 +242,16 @@ def _resulting(text: str, standard: Standard, figures: list[Amount]) -> Claim | 
 
 def _right(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
     """The first claim after the entities' list that has no standard of its own."""
-    stop = next_comparison(text, standard.list_end)
-    found = claims(text, standard.list_end, stop, figures)
-    if _ANOTHER.match(text, stop):
+    found = claims(text, standard.list_end, standard.stop, figures)
+    if _ANOTHER.match(text, standard.stop):
         return None
     return next((claim for claim in found if claim.amounts), found[0] if found else None)
+
+
+def _figures_after(standard: Standard, figures: list[Amount]) -> list[Amount]:
+    """The amounts after the entities' list that belong to no later comparison."""
+    start, stop = standard.list_end, standard.stop
+    return [each for each in figures if start <= each.start and each.end <= stop]
 
 
 def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> Claim | None:
@@ -258,8 +262,7 @@ def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> C
     direction = Direction.BETTER if better else Direction.WORSE
     plain = Claim(standard.start, standard.end, Form.VERB, direction, None)
     gap = metric_in(text[standard.end : end])
-    stop = next_comparison(text, standard.list_end)
-    right = [each for each in figures if standard.list_end <= each.start and each.end <= stop]
+    right = _figures_after(standard, figures)
     for amount in right:
         between = (standard.list_end, amount.start)
         if _BY.search(text, *between) and not (
@@ -275,8 +278,7 @@ def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> C
 
 def _improved(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
     """The claim of "accelerates X by 2x", of "reduces the memory of X by 45%"."""
-    stop = next_comparison(text, standard.list_end)
-    found = claims(text, standard.start, stop, figures)
+    found = claims(text, standard.start, standard.stop, figures)
     own = next((claim for claim in found if claim.start == standard.start), None)
     return own if own and own.amounts else None
 
@@ -319,8 +321,7 @@ def _times_as(text: str, standard: Standard, factor: Amount) -> Claim | None:
 def _with_amount_after(text: str, claim: Claim, standard: Standard, figures: list[Amount]) -> Claim:
     """The claim with the amount of "faster than X by 2x", and the metric of "in accuracy"."""
     group: list[Amount] = []
-    stop = next_comparison(text, standard.list_end)
-    right = [each for each in figures if standard.list_end <= each.start and each.end <= stop]
+    right = _figures_after(standard, figures)
     leads = _OF if claim.form is Form.NOUN else _BY
     if (
         right
@@ -357,7 +358,8 @@ def _as_share(sentence: str, text: str, start: int, end: int) -> Comparison | No
             continue
         around = claim.start < start and claim.end > end
         if around or (claim.end <= start and _OF_ENTITY.fullmatch(text, claim.end, start)):
-            standard = Standard(Role.THAN, start, end, 0, 1, max(end, claim.end))
+            list_end = max(end, claim.end)
+            standard = Standard(Role.THAN, start, end, 0, 1, list_end, len(text))
             return _comparison(sentence, text, claim, standard, end)
     return None
 

@@ -28,17 +28,14 @@ _BY_KEY = {_KEY_NOISE.sub("", word): name for word, name in _NAME_OF.items()}
 
 
 def metrics_in(text: str) -> list[str]:
-    """Return the names of the metrics that a masked `text` names, each once, in order."""
-    found = (_BY_KEY[_KEY_NOISE.sub("", each)] for each in _METRIC.findall(text))
-    return list(dict.fromkeys(found))
+    """Return the names of the metrics that a masked `text` names, in order."""
+    return [_BY_KEY[_KEY_NOISE.sub("", each)] for each in _METRIC.findall(text)]
 
 
 def metric_in(text: str, last: bool = True) -> str | None:
     """Return the name of the last (or first) metric that a masked `text` names."""
-    found = _METRIC.findall(text)
-    if not found:
-        return None
-    return _BY_KEY[_KEY_NOISE.sub("", found[-1 if last else 0])]
+    found = metrics_in(text)
+    return found[-1 if last else 0] if found else None
 
 
 TARGET = "\ue000"
@@ -96,7 +93,7 @@ class Standard:
     """The words that make the entity the standard of a comparison: their span and its role.
 
     `place` and `count`: the entity is the `place`-th, from 0, of so many in a list, which runs
-    to `list_end`.
+    to `list_end`. At `stop` a later comparison takes over, or the text ends.
     """
 
     role: Role
@@ -105,6 +102,7 @@ class Standard:
     place: int
     count: int
     list_end: int
+    stop: int
 
 
 _WORDS = re.compile(
@@ -154,7 +152,7 @@ _MASKS = re.compile(f"{TARGET}+|{OTHER}+")
 
 def standard_of(text: str, start: int, end: int) -> Standard | None:
     """Return what makes the entity at `start` to `end` of a masked text a standard, if anything."""
-    place, count, list_start, list_end = _list_around(text, start, end)
+    place, count, list_start, list_end = _list_around(text, start)
     words = list(_WORDS.finditer(text, 0, list_start))
     for match in reversed(words):
         if list_start - match.end() > 160:
@@ -164,9 +162,11 @@ def standard_of(text: str, start: int, end: int) -> Standard | None:
         role = Role(match.lastgroup)
         if role is Role.EQUALLED and not _links(match.group()):
             continue
-        return Standard(role, match.start(), match.end(), place, count, list_end)
+        stop = next_comparison(text, list_end)
+        return Standard(role, match.start(), match.end(), place, count, list_end, stop)
     if text.startswith(("-level", "-quality", "-class"), end):
-        return Standard(Role.EQUALLED, start, end, place, count, end)
+        stop = next_comparison(text, end)
+        return Standard(Role.EQUALLED, start, end, place, count, end, stop)
     return None
 
 
@@ -204,12 +204,10 @@ def _links(words: str) -> bool:
     return words.endswith((" to", " with", " as", " of")) or words.startswith(("match", "rival"))
 
 
-def _list_around(text: str, start: int, end: int) -> tuple[int, int, int, int]:
-    """The entity's place in its list, the list's length, where it begins and where it ends."""
+def _list_around(text: str, start: int) -> tuple[int, int, int, int]:
+    """The place of the entity at `start` in its list, the list's length, its beginning and end."""
     spans = [match.span() for match in _MASKS.finditer(text)]
-    here = next((i for i, span in enumerate(spans) if span[0] <= start < span[1]), None)
-    if here is None:
-        return 0, 1, start, end
+    here = next(i for i, span in enumerate(spans) if span[0] <= start < span[1])
     first = last = here
     while first and _JOINED.fullmatch(text, spans[first - 1][1], spans[first][0]):
         first -= 1

@@ -252,8 +252,8 @@ def _lines(text: str) -> Iterator[list[_Cell]]:
 
 
 def _metrics(headings: Sequence[str], caption: _Cell | None) -> list[_Metric]:
-    named = metrics_in(caption.text.casefold()) if caption else ()
-    of_all = named[0] if len(named) == 1 else None
+    named = {*metrics_in(caption.text.casefold())} if caption else set()
+    of_all = named.pop() if len(named) == 1 else None
     own = [_metric(each) for each in headings]
     return [
         (metric or of_all, metric is None and of_all is not None, heading)
