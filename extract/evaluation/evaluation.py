@@ -184,15 +184,6 @@ PARTS = frozenset[str]((*EntityKind, *SCORED_RELATIONS))
 """The names of figures that are a part of one above them."""
 
 
-def score(alignments: Iterable[Alignment]) -> Scores:
-    """Count over all papers; of a paper without a prediction everything is missed."""
-    scores: dict[str, Tally] = {}
-    for each in alignments:
-        for figure, gold, predicted in _counted(each):
-            scores.setdefault(figure, Tally()).count(gold, predicted)
-    return scores
-
-
 def _counted(alignment: Alignment) -> Iterator[tuple[str, Set[Hashable], Set[Hashable]]]:
     """Yield for each figure what the gold has of a paper, and what was predicted."""
     own = {index: entity.kind for index, entity in enumerate(alignment.gold.entities)}
@@ -255,11 +246,6 @@ class Bin:
         return self.right / self.statements
 
     @property
-    def gap(self) -> float:
-        """The distance of the accuracy of the bin from its mean confidence, from 0 to 1."""
-        return abs(self.accuracy - self.mean_confidence)
-
-    @property
     def gap_by_chance(self) -> float:
         """The gap that perfect confidences would have on average: of few statements, the share that
         is right differs from any probability. The mean absolute deviation of a normal distribution.
@@ -285,7 +271,7 @@ class CalibrationBins:
 
         Both are those of a statement's bin (Naeini et al., 2015); 0 is perfect.
         """
-        return self._mean(each.gap for each in self.bins)
+        return self._mean(abs(each.accuracy - each.mean_confidence) for each in self.bins)
 
     @property
     def error_by_chance(self) -> float:
@@ -296,20 +282,6 @@ class CalibrationBins:
         """Return the mean over statements of what each bin has."""
         weighed = (gap * each.statements for gap, each in zip(gaps, self.bins, strict=True))
         return sum(weighed) / self.statements if self.bins else 0.0
-
-
-def measure_calibration(
-    alignments: Iterable[Alignment], relations: Container[RelationType] = SCORED_RELATIONS
-) -> CalibrationBins:
-    """Judge every predicted relation of some types: it is right if the gold has it for the paired
-    entity.
-    """
-    return binned(
-        (support.confidence, claim in alignment.gold_claims)
-        for alignment in alignments
-        for claim, support in alignment.predicted_claims.items()
-        if claim[0] in relations
-    )
 
 
 def binned(judged: Iterable[tuple[float, bool]]) -> CalibrationBins:
@@ -339,13 +311,18 @@ class Evaluation:
 
     @cached_property
     def scores(self) -> Scores:
-        """The counts that precision, recall and F1 are computed from."""
-        return score(self.papers)
+        """The counts that precision, recall and F1 are computed from; of a paper without a
+        prediction everything is missed."""
+        scores: dict[str, Tally] = {}
+        for each in self.papers:
+            for figure, gold, predicted in _counted(each):
+                scores.setdefault(figure, Tally()).count(gold, predicted)
+        return scores
 
     @cached_property
     def calibration(self) -> CalibrationBins:
         """How far the confidences of predicted statements agree with how often these are right."""
-        return measure_calibration(self.papers)
+        return self._calibration_of(SCORED_RELATIONS)
 
     @cached_property
     def calibration_by_relation(self) -> dict[RelationType, CalibrationBins]:
@@ -353,8 +330,17 @@ class Evaluation:
         return {
             each: calibration
             for each in SCORED_RELATIONS
-            if (calibration := measure_calibration(self.papers, {each})).statements
+            if (calibration := self._calibration_of({each})).statements
         }
+
+    def _calibration_of(self, relations: Container[RelationType]) -> CalibrationBins:
+        """Judge predicted relations: one is right if the gold has it for the paired entity."""
+        return binned(
+            (support.confidence, claim in paper.gold_claims)
+            for paper in self.papers
+            for claim, support in paper.predicted_claims.items()
+            if claim[0] in relations
+        )
 
     @property
     def missing(self) -> list[str]:
