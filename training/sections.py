@@ -152,7 +152,7 @@ def statements(paper: ReadPaper, trust: Trust) -> Iterator[tuple[RelationType, f
         if said.type is not RelationType.MENTIONS:
             yield said.type, said.confidence, paper.right(said.type, names)
     for entity, counted in zip(paper.entities, paper.features, strict=True):
-        for relation, sure in entity.stated(trust, of_abstract, counted).items():
+        for relation, sure in entity.stated(trust, counted).items():
             if (relation, entity.entity.name) not in of_abstract:
                 yield relation, sure, paper.right(relation, _names(entity))
 

@@ -196,18 +196,14 @@ class Collected:
     cited_in: Set[Field] = frozenset()
 
     def stated(
-        self,
-        trust: Trust,
-        said: Set[tuple[RelationType, str]],
-        features: Mapping[RelationType, Mapping[str, float]],
+        self, trust: Trust, features: Mapping[RelationType, Mapping[str, float]]
     ) -> dict[RelationType, float]:
         """Return the relations to it that are sure enough, by the features of each, with how sure.
 
         What is built on is used as well, and what is compared with is a baseline, not what is
-        evaluated: neither is stated beside. `said`: what the abstract says, which stands.
+        evaluated: neither is stated beside. What the abstract says stands.
         """
-        name = self.entity.name
-        own = {relation for relation in RelationType if (relation, name) in said}
+        own = self.abstract.keys()
         found = {
             relation: sure
             for relation in trust.table
@@ -215,9 +211,9 @@ class Collected:
             and (relation in own or self.may(relation))
         }
         less = set()
-        if RelationType.BUILDS_ON in own or RelationType.BUILDS_ON in found:
+        if RelationType.BUILDS_ON in own | found.keys():
             less.add(RelationType.USES)
-        is_compared = RelationType.COMPARES_WITH in own or RelationType.COMPARES_WITH in found
+        is_compared = RelationType.COMPARES_WITH in own | found.keys()
         if is_compared and self.entity.kind is EntityKind.MODEL:
             less.add(RelationType.EVALUATED_ON)
         return {each: sure for each, sure in found.items() if each in own or each not in less}

@@ -65,7 +65,8 @@ class Kept:
         self._kept = [(sections[of].kind, starts[of] + offset) for of, offset in offsets]
         """For each stretch, its kind, and where it begins in the text of that."""
 
-    def _span(self, place: Place) -> tuple[str, Field, int, int] | None:
+    def span(self, place: Place) -> tuple[str, Field, int, int] | None:
+        """Return what is at a place of the paper, with its place in the kept text if it is kept."""
         number, start, end = place
         at = bisect_right(self._stretches, (number, start), key=itemgetter(0, 1)) - 1
         if at < 0 or self._stretches[at][0] != number or end > self._stretches[at][2]:
@@ -74,18 +75,6 @@ class Kept:
         begin += start - self._stretches[at][1]
         stop = begin + end - start
         return self.text.of_kind(kind)[begin:stop], kind, begin, stop
-
-    def evidence(self, place: Place) -> Evidence:
-        """Return the sentence at a place of the paper as evidence in the kept text."""
-        span = self._span(place)
-        assert span is not None
-        return Evidence(*span)
-
-    def mentions(self, places: Iterable[Place]) -> Iterator[Mention]:
-        """Yield those names, by their places in the paper, that are in the kept text."""
-        for place in sorted(places):
-            if span := self._span(place):
-                yield Mention(*span)
 
 
 def _joined(places: Iterable[Place]) -> list[Place]:
@@ -418,11 +407,10 @@ class SectionReader:
 
     def result(self) -> tuple[FullText, Found]:
         """Return the kept part of the full text, and the findings of abstract and sections."""
-        said = {(each.type, each.entity) for each in self._relations}
         stated: dict[_Key, tuple[float, Collected]] = {}
         paper = self.collected()
         for each, counted in zip(paper, features(paper, self._trust.table), strict=True):
-            for relation, sure in each.stated(self._trust, said, counted).items():
+            for relation, sure in each.stated(self._trust, counted).items():
                 stated[relation, each.entity.name] = sure, each
         places = {key: self._evidence(key, each) for key, (_, each) in stated.items()}
         kept = Kept(self._text, {place for own in places.values() for place in own})
@@ -433,7 +421,7 @@ class SectionReader:
             if each.type is not RelationType.MENTIONS or each.entity not in more
         }
         for key, (sure, each) in stated.items():
-            quoted = tuple(map(kept.evidence, places[key]))
+            quoted = tuple(Evidence(*span) for span in map(kept.span, places[key]) if span)
             if not quoted:
                 continue
             comparison = each.comparison() if key[0] is RelationType.COMPARES_WITH else None
@@ -444,9 +432,14 @@ class SectionReader:
                 origin = _ORIGIN if each.said else _TABLES
                 relations[key] = FoundRelation(*key, round(sure, 3), quoted, origin, comparison)
         named = {name for _, name in relations}
-        mentions = {each.entity.name: each.names() for _, each in stated.values()}
+        mentions = {
+            each.entity.name: [
+                Mention(*span) for span in map(kept.span, sorted(each.names())) if span
+            ]
+            for _, each in stated.values()
+        }
         entities = (
-            replace(each, mentions=(*each.mentions, *kept.mentions(mentions.get(each.name, ()))))
+            replace(each, mentions=(*each.mentions, *mentions.get(each.name, ())))
             for each in self._entities.values()
             if each.name in named or each.mentions
         )
