@@ -274,11 +274,6 @@ def whole_tokens(
 Doc.set_extension("entities", getter=entities_of, setter=set_entities, force=True)
 
 
-def tokens_of(doc: Doc, sentence: Sentence) -> Span:
-    """Return a sentence as tokens."""
-    return whole_tokens(doc, sentence.start, sentence.end)
-
-
 def found_in(doc: Doc) -> tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]:
     """Return the entities and relations of a Doc that went through the pipeline."""
     found = recognition(doc)

@@ -61,17 +61,10 @@ def _add_listed(found: Recognition, text: str, known: dict[str, EntityKind | Non
         kind = next((each for each in kinds if each), None)
         for start, end in items:
             name = text[start:end]
-            if (
-                not taken.isdisjoint(range(start, end))
-                or name in NO_ENTITY_WORDS
-                or DESCRIBES.search(name)
-            ):
-                continue
-            if kind is None and kind_of_ending(name) is None:
-                continue
-            found.candidates.append(
-                Candidate(start, end, kind_of_ending(name) or kind, "listed", _SCORE)
-            )
+            is_name = name not in NO_ENTITY_WORDS and not DESCRIBES.search(name)
+            own = kind_of_ending(name) or kind
+            if own and is_name and taken.isdisjoint(range(start, end)):
+                found.candidates.append(Candidate(start, end, own, "listed", _SCORE))
 
 
 def _items(text: str, start: int, end: int) -> list[tuple[int, int]]:

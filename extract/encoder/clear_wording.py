@@ -1,7 +1,6 @@
 """Wording that leaves no doubt how a paper relates to an entity: "It improves on X"."""
 
 import re
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -83,8 +82,9 @@ def _said(
             yield second, RelationType.INTRODUCES
     masked, lists = _mask(text, sentence, spans, entities)
     for hit in _IMPROVES.finditer(masked) if _SELF.search(masked) else ():
-        listed = _next_after(hit.end(), lists, masked)
-        if listed and not _OTHER_SUBJECT.search(masked, 0, hit.start()):
+        listed = next((each for each in lists if each.start >= hit.end()), None)
+        is_near = listed and _GAP.fullmatch(masked, hit.end(), listed.start)
+        if listed and is_near and not _OTHER_SUBJECT.search(masked, 0, hit.start()):
             for each in listed.entities:
                 if entities[each].kind is not EntityKind.DATASET and not entities[each].generic:
                     yield each, RelationType.IMPROVES_ON
@@ -117,12 +117,3 @@ def _mask(
         position = end
     parts.append(text[position : sentence.end])
     return "".join(parts), lists
-
-
-def _next_after(offset: int, lists: list[_Listed], masked: str) -> _Listed | None:
-    """The next listed entities after `offset`, if only a few words lie between."""
-    at = bisect_left(lists, offset, key=lambda each: each.start)
-    if at == len(lists):
-        return None
-    listed = lists[at]
-    return listed if _GAP.fullmatch(masked, offset, listed.start) else None

@@ -39,7 +39,7 @@ from stemma.extract.recognition import (
     sentences_of,
     set_entities,
     set_relations,
-    tokens_of,
+    whole_tokens,
 )
 from stemma.schema import LINEAGE_RELATIONS, Catalogue, EntityKind, RelationType
 from stemma.schema.general_wording import written_as_general
@@ -294,7 +294,7 @@ def _relations(
             relation,
             named.name,
             round(sure[relation], 3),
-            tuple(tokens_of(doc, sentences[each]) for each in stating(relation)),
+            tuple(whole_tokens(doc, *sentences[each][:2]) for each in stating(relation)),
             ORIGIN,
         )
 
