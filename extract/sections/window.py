@@ -9,6 +9,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import attrgetter
+from typing import NamedTuple
 
 from stemma.extract.sentence import sentences
 from stemma.schema import Citation, Field, FullText, Reference
@@ -88,68 +90,65 @@ def marks(text: str, citations: Sequence[Citation], names: Mapping[Reference, st
 def _groups(text: str, citations: Sequence[Citation]) -> Iterator[tuple[int, int, list[Citation]]]:
     """Yield the citations in one pair of brackets, with the place of the brackets."""
     ordered = sorted(citations, key=lambda each: (each.start, each.end))
-    number, reached = 0, 0
-    while number < len(ordered):
-        first = ordered[number]
-        number += 1
+    reached = 0
+    for number, first in enumerate(ordered, 1):
         if first.start < reached:
             continue
         start, end, group = first.start, first.end, [first]
         opening = max(text.rfind(each, max(0, start - 200), start + 1) for each in "[(")
         inside = _BRACKETED.match(text, opening) if opening >= reached else None
         if inside and inside.end() >= end:
-            last = number
-            while last < len(ordered) and ordered[last].end <= inside.end():
-                last += 1
-            within = [first, *ordered[number:last]]
-            if _FILLER.match(_between(text, opening + 1, inside.end() - 1, within)):
-                start, end, group, number = opening, inside.end(), within, last
+            within, beside, at = [first], text[opening + 1 : start], end
+            for each in islice(ordered, number, None):
+                if each.end > inside.end():
+                    break
+                within.append(each)
+                beside += text[at : each.start]
+                at = each.end
+            if _FILLER.match((beside + text[at : inside.end() - 1]).strip()):
+                start, end, group = opening, inside.end(), within
         reached = end
         yield start, end, group
-
-
-def _between(text: str, start: int, end: int, group: Sequence[Citation]) -> str:
-    """Return what stands between brackets beside the citations."""
-    parts, at = [], start
-    for each in group:
-        parts.append(text[at : each.start])
-        at = each.end
-    return "".join([*parts, text[at:end]]).strip()
 
 
 LONGEST = 1500
 """Characters of a window, about those of a long abstract; a sentence may be longer."""
 
 
+class _Piece(NamedTuple):
+    """What a window has from `start` on: `length` characters of the section at `place`, copied, or
+    else the names in place of these."""
+
+    start: int
+    place: int
+    length: int
+    copied: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Window:
     """A stretch of the section with this number, as it is read.
 
-    `text` has names in place of citations, or nothing. `starts` are the offsets in `text` of what
-    it is made of, `places` where each of these is in the section, with its length there; of
-    what is copied the lengths are the same.
+    `text` has names in place of citations, or nothing: see `_Piece`.
     """
 
     section: int
     kind: Field
     text: str
-    starts: tuple[int, ...]
-    places: tuple[tuple[int, int, bool], ...]
+    pieces: tuple[_Piece, ...]
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Return the offsets in the section of a stretch of the window."""
-        first = bisect_right(self.starts, start) - 1
-        last = bisect_right(self.starts, end - 1) - 1
-        begin, _, copied = self.places[first]
-        if copied:
-            begin += start - self.starts[first]
-        at, length, copied = self.places[last]
-        return begin, at + (end - self.starts[last] if copied else length)
+        first, last = self._piece(start), self._piece(end - 1)
+        begin = first.place + (start - first.start if first.copied else 0)
+        return begin, last.place + (end - last.start if last.copied else last.length)
 
     def is_copied(self, start: int, end: int) -> bool:
         """Return whether the section has these very characters in one place."""
-        first = bisect_right(self.starts, start) - 1
-        return self.places[first][2] and first == bisect_right(self.starts, end - 1) - 1
+        return self._piece(start).copied and self._piece(start) == self._piece(end - 1)
+
+    def _piece(self, offset: int) -> _Piece:
+        return self.pieces[bisect_right(self.pieces, offset, key=attrgetter("start")) - 1]
 
 
 def windows(text: FullText, names: Mapping[Reference, str]) -> Iterator[Window]:
@@ -171,26 +170,21 @@ def windows(text: FullText, names: Mapping[Reference, str]) -> Iterator[Window]:
 def _window(
     number: int, kind: Field, text: str, start: int, end: int, all_marks: list[Mark]
 ) -> Window:
-    parts, starts, places, length = list[str](), list[int](), list[tuple[int, int, bool]](), 0
-
-    def add(part: str, at: int, size: int, copied: bool) -> None:
-        nonlocal length
-        if part:
-            parts.append(part)
-            starts.append(length)
-            places.append((at, size, copied))
-            length += len(part)
-
-    at = start
+    read, pieces, at = "", list[_Piece](), start
     first = bisect_left(all_marks, start, key=lambda each: each.start)
     for mark in islice(all_marks, first, None):
         if mark.end > end:
             break
         if mark.start < at:
             continue
-        add(text[at : mark.start], at, mark.start - at, True)
-        listed = filter(None, (", ".join(mark.names[:-1]), *mark.names[-1:]))
-        add(" and ".join(listed), mark.start, mark.end - mark.start, False)
+        if mark.start > at:
+            pieces.append(_Piece(len(read), at, mark.start - at, True))
+            read += text[at : mark.start]
+        if mark.names:
+            pieces.append(_Piece(len(read), mark.start, mark.end - mark.start, False))
+            read += " and ".join(filter(None, (", ".join(mark.names[:-1]), mark.names[-1])))
         at = mark.end
-    add(text[at:end], at, end - at, True)
-    return Window(number, kind, "".join(parts), tuple(starts), tuple(places))
+    if end > at:
+        pieces.append(_Piece(len(read), at, end - at, True))
+        read += text[at:end]
+    return Window(number, kind, read, tuple(pieces))
