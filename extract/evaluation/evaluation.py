@@ -3,7 +3,6 @@
 from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from enum import StrEnum
 from functools import cached_property
 from itertools import product, zip_longest
 from math import pi, sqrt
@@ -22,45 +21,42 @@ SCORED_RELATIONS = tuple(each for each in RelationType if each is not RelationTy
 """Background is not scored: whether a name is there at all, the entities' figures say."""
 
 
-class ErrorSort(StrEnum):
-    """The sort of an error of the extractor."""
-
-    MISSED_ENTITY = "missed entity"
-    SPURIOUS_ENTITY = "spurious entity"
-    WRONG_KIND = "wrong kind"
-    MISSED_RELATION = "missed relation"
-    MISSED_WITH_ENTITY = "missed relation of a missed entity"
-    SPURIOUS_RELATION = "spurious relation"
-    SPURIOUS_WITH_ENTITY = "spurious relation of a spurious entity"
-    WRONG_RELATION = "wrong relation"
-    WRONG_EVIDENCE = "wrong evidence"
-
-
 @dataclass(frozen=True, slots=True)
 class Error:
-    """One error: `gold` and `predicted` are kinds or relations, None on the side that has none.
+    """One error: `gold` and `predicted` are kinds or relations, None on the side that has none. If
+    both are the same relation, its evidence is wrong.
 
-    `entity` is the name of the entity it is about, the annotator's where there is one.
+    `entity` is the name of the entity it is about, the annotator's where there is one; `as_entity`:
+    a relation is missed or spurious because its entity is.
     """
 
-    sort: ErrorSort
     gold: EntityKind | RelationType | None
     predicted: EntityKind | RelationType | None
     entity: str
     gold_support: ClaimSupport | None = None
     predicted_support: ClaimSupport | None = None
+    as_entity: bool = False
 
     @property
     def label(self) -> str:
         """Say what went wrong, as in "missed BUILDS_ON" and "USES instead of BUILDS_ON"."""
-        if self.sort is ErrorSort.WRONG_EVIDENCE:
+        if self.gold is self.predicted:
             return f"wrong evidence for {self.gold}"
         if self.gold and self.predicted:
             return f"{self.predicted} instead of {self.gold}"
-        of_entity = self.sort in (ErrorSort.MISSED_WITH_ENTITY, ErrorSort.SPURIOUS_WITH_ENTITY)
+        label = f"{'missed' if self.gold else 'spurious'} {self.gold or self.predicted}"
+        return f"{label}, as its entity" if self.as_entity else label
+
+    @property
+    def sort(self) -> str:
+        """Say what went wrong without names: "missed relation of a missed entity"."""
+        is_kind = isinstance(self.gold or self.predicted, EntityKind)
+        if self.gold and self.predicted:
+            same = self.gold is self.predicted
+            return f"wrong {'evidence' if same else 'kind' if is_kind else 'relation'}"
         verdict = "missed" if self.gold else "spurious"
-        label = f"{verdict} {self.gold or self.predicted}"
-        return f"{label}, as its entity" if of_entity else label
+        sort = f"{verdict} {'entity' if is_kind else 'relation'}"
+        return f"{sort} of a {verdict} entity" if self.as_entity else sort
 
 
 def errors(alignment: Alignment) -> list[Error]:
@@ -77,12 +73,12 @@ def _of_entities(alignment: Alignment) -> Iterator[Error]:
     for index, entity in enumerate(alignment.gold.entities):
         partner = found.get(index)
         if partner is None:
-            yield Error(ErrorSort.MISSED_ENTITY, entity.kind, None, entity.name)
+            yield Error(entity.kind, None, entity.name)
         elif partner.kind is not entity.kind:
-            yield Error(ErrorSort.WRONG_KIND, entity.kind, partner.kind, entity.name)
+            yield Error(entity.kind, partner.kind, entity.name)
     for target, extra in found.items():
         if isinstance(target, str):
-            yield Error(ErrorSort.SPURIOUS_ENTITY, None, extra.kind, extra.name)
+            yield Error(None, extra.kind, extra.name)
 
 
 def _of_relations(alignment: Alignment) -> Iterator[Error]:
@@ -94,17 +90,13 @@ def _of_relations(alignment: Alignment) -> Iterator[Error]:
         name = alignment.name(target)
         lacking, extra = missed.get(target, []), spurious.get(target, [])
         for right, wrong in zip_longest(lacking, extra):
-            if right and wrong:
-                sort = ErrorSort.WRONG_RELATION
-            elif (right or wrong) not in SCORED_RELATIONS:
+            are_both = bool(right and wrong)
+            if not are_both and (right or wrong) not in SCORED_RELATIONS:
                 continue
-            elif target in paired:
-                sort = ErrorSort.MISSED_RELATION if right else ErrorSort.SPURIOUS_RELATION
-            else:
-                sort = ErrorSort.MISSED_WITH_ENTITY if right else ErrorSort.SPURIOUS_WITH_ENTITY
             ours = gold[right, target] if right else None
             theirs = predicted[wrong, target] if wrong else None
-            yield Error(sort, right, wrong, name, ours, theirs)
+            as_entity = not are_both and target not in paired
+            yield Error(right, wrong, name, ours, theirs, as_entity)
 
 
 def _of_evidence(alignment: Alignment) -> Iterator[Error]:
@@ -113,7 +105,7 @@ def _of_evidence(alignment: Alignment) -> Iterator[Error]:
             relation, target = claim
             gold, predicted = alignment.gold_claims[claim], alignment.predicted_claims[claim]
             name = alignment.name(target)
-            yield Error(ErrorSort.WRONG_EVIDENCE, relation, relation, name, gold, predicted)
+            yield Error(relation, relation, name, gold, predicted)
 
 
 def _quotations(alignment: Alignment) -> Iterator[tuple[Claim, bool]]:
