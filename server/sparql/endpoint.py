@@ -22,6 +22,7 @@ from stemma.server.sparql.format import GRAPHS, SOLUTIONS
 from stemma.server.sparql.pool import WorkerPool
 from stemma.server.sparql.request import read_query
 from stemma.server.web import pages
+from stemma.server.web.linked_data.responses import accepted_type
 
 _PAGE = "text/html"
 _PREFIXES = {"sd": "http://www.w3.org/ns/sparql-service-description#"}
@@ -154,12 +155,7 @@ async def _disconnected(request: Request) -> None:
 
 
 def _describe(request: Request, base: str) -> Response:
-    media_type = preferred(accepted(request), list(GRAPHS))
-    if media_type is None:
-        raise Refusal(
-            HTTPStatus.NOT_ACCEPTABLE,
-            f"The description of this service is available as {', '.join(GRAPHS)}.",
-        )
+    media_type = accepted_type(request, list(GRAPHS))
     url = str(request.url.replace(query="", fragment=""))
     text = _DESCRIPTION % f"{base}dataset"
     triples = (each.triple for each in ox.parse(text, ox.RdfFormat.TURTLE, base_iri=url))
