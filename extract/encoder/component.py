@@ -170,7 +170,7 @@ def choose_names(
 
 
 def _kind(related: RelationScores, group: int) -> EntityKind:
-    return KINDS[related.kind[group].argmax()]
+    return KINDS[int(related.kind[group].argmax())]
 
 
 def _with_all_places(
