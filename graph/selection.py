@@ -507,10 +507,9 @@ def member(members: type[Member], value: object) -> Member:
     for each in members:
         if wanted in (each.value.casefold(), each.name.casefold()):
             return each
-    names = [each.value for each in members]
-    near = get_close_matches(wanted[:100].upper(), names, 1)
+    near = get_close_matches(wanted[:100].upper(), list(members), 1)
     meant = f"; did you mean {near[0]}?" if near else ""
-    raise FilterError(f"{value!r:.100} is not one of {', '.join(names)}{meant}")
+    raise FilterError(f"{value!r:.100} is not one of {', '.join(members)}{meant}")
 
 
 def _date(text: str) -> PartialDate | None:
