@@ -128,7 +128,7 @@ def author_of(info: StemmaInfo, id_: str) -> Author:
     ]
     if not people:
         raise UnknownAuthorError(id_)
-    return Author.of(Level(info.context), people[0])
+    return cast(Author, Level(info.context).work(people[0]))
 
 
 def _statement(info: StemmaInfo, id_: str) -> Statement:
@@ -370,8 +370,7 @@ class Query:
     @described(name="The full name, or an id at a registry such as `openalex:A123`.")
     def authors(self, info: StemmaInfo, name: str, selection: Selection) -> list[Author] | None:
         found = info.context.reader.people_called(name)[: selection.first]
-        level = Level(info.context)
-        return [Author.of(level, each) for each in found]
+        return Level(info.context).works(found)
 
     @strawberry.field(
         description="Whatever has this id: a paper, entity, author, statement or lineage edge."
