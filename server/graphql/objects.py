@@ -178,7 +178,6 @@ def selected_field(
     description: str,
     *names: str,
     help: Mapping[str, str] | None = None,
-    most: int | None = None,
     graphql_type: Any = None,
     directives: Sequence[object] | None = None,
     **defaults: Any,
@@ -186,7 +185,7 @@ def selected_field(
     """Return a decorator that makes a field of a resolver, with an argument for each filter.
 
     The resolver has a parameter `selection` in their place: see `selecting`. It has no more items
-    than a page may have: as many as the server says, or `most`.
+    than a page may have.
     """
     if "first" in names:
         defaults.setdefault("first", USUAL_PAGE)
@@ -194,6 +193,8 @@ def selected_field(
         directives = [PAGE] if "after" in names else [FIRST] if "first" in names else []
 
     def make(function: Callable[..., Any]) -> Any:
+        most = LARGEST.get(function.__name__)
+
         @wraps(function)
         def bounded(*arguments: Any, info: StemmaInfo, selection: Selection, **others: Any) -> Any:
             if "first" in names and selection.first != (

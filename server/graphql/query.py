@@ -42,7 +42,7 @@ from stemma.server.graphql.lineage import (
     Statement,
     StatementConnection,
     edges_of,
-    shown_lineage,
+    learn_lineage,
     statement_connection,
 )
 from stemma.server.graphql.objects import (
@@ -76,6 +76,7 @@ from stemma.server.graphql.works import (
 )
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView
+from stemma.server.views.lineage import LineageView
 from stemma.server.views.page import cut_statements, statements_of_graph
 from stemma.server.views.side_by_side import ComparisonOfWorks
 from stemma.server.views.statement import StatementView, edge_id, statement_key
@@ -292,13 +293,15 @@ class Query:
         "The descendants or ancestors of a work.",
         *LINEAGE,
         help={"first": f"Maximum number of works, at most {LARGEST_LINEAGE}."},
-        most=LARGEST_LINEAGE,
         directives=[ListSize(slicing_arguments=["first"], sized_fields=["nodes", "edges"])],
         first=100,
     )
     @described(of=A_WORK)
     def lineage(self, info: StemmaInfo, of: str, selection: Selection) -> Lineage | None:
-        return shown_lineage(info.context, trace(info.context.reader, of, selection), selection)
+        found = trace(info.context.reader, of, selection)
+        learn_lineage(info.context, found)
+        view = LineageView(model=found, selection=selection)
+        return Lineage(level=Level(info.context), view=view)
 
     @strawberry.field(description=ASK)
     @described(question=f"In English, at most {asking.LONGEST_QUESTION} characters.")
