@@ -123,10 +123,8 @@ def work_of(info: StemmaInfo, name: str, type_: type[Any] | None = None) -> Any:
 
 def author_of(info: StemmaInfo, id_: str) -> Author:
     """Return the author with an id or an ORCID. Raises UnknownAuthorError."""
-    reader = info.context.reader
-    people = list(reader.people([id_]).values()) or [
-        person for person in reader.people_called(id_) if person.orcid == id_
-    ]
+    called = info.context.reader.people_called(id_)
+    people = [each for each in called if id_ in (each.id, each.orcid)]
     if not people:
         raise UnknownAuthorError(id_)
     return cast(Author, Level(info.context).work(people[0]))
