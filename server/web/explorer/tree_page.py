@@ -86,17 +86,17 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
         suffix = request.scope["path"].rpartition(local)[2]
         given = request.scope["query_string"].decode()
         return RedirectResponse(f"/lineage/{pages.path(root)}{suffix}{'?' * bool(given)}{given}")
-    return page_of_tree(family_tree(reader, root, asked), asked)
+    return page_of_tree(family_tree(reader, root, asked), asked, MOST_CARDS)
 
 
-def page_of_tree(tree: FamilyTree, asked: TreeRequest) -> ExplorerPage:
-    """Return the page of a family tree, for a server or as one file."""
+def page_of_tree(tree: FamilyTree, asked: TreeRequest, most_cards: int | None) -> ExplorerPage:
+    """Return the page of a family tree, with cards of so many edges, or of all."""
     root, usual = tree.root.id, TreeRequest().selection.first
     # The strongest first, and those with sentences.
     cards = sorted(
         tree.edges, key=lambda each: (each.only_in_catalogue, -pages.stated(each).confidence)
     )
-    cards = cards[: MOST_CARDS if pages.is_served() else None]
+    cards = cards[:most_cards]
 
     def values() -> dict[str, Any]:
         return {
@@ -142,9 +142,8 @@ def _graphql(tree: FamilyTree, asked: TreeRequest) -> str:
 def tree_file(reader: Reader, tree: FamilyTree, asked: TreeRequest) -> str:
     """Return the page of a family tree as one file: style, scripts and icon are in it, and nothing
     is loaded from elsewhere. Links lead from papers to where they were published."""
-    with pages.in_one_file():
-        page = page_of_tree(tree, asked)
-        html = pages.render(page.template, **page.values())
+    page = page_of_tree(tree, asked, most_cards=None)
+    html = pages.render(page.template, served=False, **page.values())
 
     def relinked(found: re.Match[str]) -> str:
         path = unquote(unescape(found["address"]).partition("?")[0].partition("#")[0])
