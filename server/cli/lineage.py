@@ -1,5 +1,6 @@
 """The command that shows a lineage: as text, as data, as a diagram or as a picture."""
 
+from dataclasses import replace
 from enum import StrEnum
 from io import StringIO
 from pathlib import Path
@@ -196,14 +197,16 @@ def _picture(
         TreeRequest,
         family_tree,
     )
+    from stemma.server.web.explorer.tree_page import tree_file  # noqa: PLC0415
     from stemma.server.web.picture import draw  # noqa: PLC0415
-    from stemma.server.web.tree_file import tree_file  # noqa: PLC0415
 
-    both = direction is ShownDirection.BOTH
-    directions = tuple(LineageDirection) if both else (LineageDirection(direction.value),)
-    drawn = TreeRequest(selection.changed(first=min(selection.first, MOST)), directions)
-    tree = family_tree(reader, reader.contributions([root]).get(root, root), drawn)
-    content = draw(tree) if format is LineageFormat.SVG else tree_file(reader, tree.root.id, drawn)
+    # The order of a list says nothing of a picture.
+    most, order = min(selection.first, MOST), LineageOrder.DEPTH
+    drawn = TreeRequest(selection.changed(first=most, lineage_order=order))
+    if direction is not ShownDirection.BOTH:
+        drawn = replace(drawn, directions=(LineageDirection(direction.value),))
+    tree = family_tree(reader, root, drawn)
+    content = draw(tree) if format is LineageFormat.SVG else tree_file(reader, tree, drawn)
     left_out = [
         (tree.total - tree.drawn, "more", "more", " (--first)"),
         (tree.general, "general term", "general terms", " (--general)"),

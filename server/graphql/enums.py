@@ -1,12 +1,9 @@
 """The enumerations of the GraphQL schema: those of the model, with their descriptions."""
 
-import ast
+import re
 from collections.abc import Mapping
 from enum import Enum
-from functools import cache
-from importlib import import_module
 from inspect import cleandoc, getsource
-from itertools import pairwise
 
 import strawberry
 
@@ -14,30 +11,17 @@ from stemma.graph import FilterField, LineageDirection, LineageOrder, PageOrder
 from stemma.graph.selection import Filter, spelled
 from stemma.schema import Bound, Direction, EntityKind, RelationType
 
+_MEMBER = re.compile(r'(?m)^    (\w+) = .+\n    """((?:.|\n)+?)"""$')
+"""A member in the source of an enumeration, and what is said below it."""
+
 
 def _register(
     type_: type[Enum], name: str, description: str, values: Mapping[str, str] | None = None
 ) -> None:
-    described = values or _descriptions(type_)
+    described = values or dict(_MEMBER.findall(getsource(type_)))
     registered = strawberry.enum(type_, name=name, description=description)
     for value in registered.__strawberry_definition__.values:  # type: ignore[attr-defined]
-        value.description = described[value.name]
-
-
-def _descriptions(type_: type[Enum]) -> dict[str, str]:
-    """Return what the source of an enumeration says below each member, by their names."""
-    found = {}
-    for member, text in pairwise(_classes(type_.__module__)[type_.__name__].body):
-        match member, text:
-            case ast.Assign(targets=[ast.Name(id=name)]), ast.Expr(ast.Constant(str(said))):
-                found[name] = cleandoc(said)
-    return found
-
-
-@cache
-def _classes(module: str) -> dict[str, ast.ClassDef]:
-    source = ast.parse(getsource(import_module(module)))
-    return {each.name: each for each in source.body if isinstance(each, ast.ClassDef)}
+        value.description = cleandoc(described[value.name])
 
 
 def _argument(filter: Filter) -> str:

@@ -85,13 +85,6 @@ class Lineage(Shown):
     """The descendants or ancestors of a work."""
 
 
-def shown_lineage(context: Context, model: ModelLineage, selection: Selection) -> Lineage:
-    """Show a lineage, whose works are known."""
-    _learn(context, model)
-    view = LineageView(model=model, selection=selection)
-    return Lineage(level=Level(context), view=view)
-
-
 @strawberry.type(
     description="A work on a lineage, and the edge by which it hangs on a work nearer to the root: "
     "of several, the one with the highest confidence."
@@ -124,25 +117,21 @@ def lineage_field(description: str, direction: LineageDirection) -> Any:
 
     @selected_field(description, *_OF_A_WORK)
     def related(self: Any, info: StemmaInfo, selection: Selection) -> LineageConnection:
-        chosen = selection.changed(direction=direction)
-        found = trace(info.context.reader, self.model.id, chosen)
-        return _connection(info.context, found, chosen)
+        context, chosen = info.context, selection.changed(direction=direction)
+        found = trace(context.reader, self.model.id, chosen)
+        learn_lineage(context, found)
+        towards = _edges_towards_the_root(context, found, chosen)
+        by_id = {node.work.id: node for node in found.nodes}
+        return LineageConnection(
+            level=Level(context),
+            nodes=Level(context).works(node.work for node in found.nodes),
+            cursor=lambda work: by_id[work.model.id].cursor,
+            page=Page((), found.total, found.truncated, selection.after is not None),
+            by_id=by_id,
+            towards={id_: EdgeView(model=e, selection=chosen) for id_, e in towards.items()},
+        )
 
     return related
-
-
-def _connection(context: Context, found: ModelLineage, selection: Selection) -> LineageConnection:
-    _learn(context, found)
-    towards = _edges_towards_the_root(context, found, selection)
-    by_id = {node.work.id: node for node in found.nodes}
-    return LineageConnection(
-        level=Level(context),
-        nodes=Level(context).works(node.work for node in found.nodes),
-        cursor=lambda work: by_id[work.model.id].cursor,
-        page=Page((), found.total, found.truncated, selection.after is not None),
-        by_id=by_id,
-        towards={id_: EdgeView(model=e, selection=selection) for id_, e in towards.items()},
-    )
 
 
 def _edges_towards_the_root(
@@ -174,7 +163,7 @@ def edges_of(
     return Level(context).views(EdgeView(model=each, selection=selection) for each in edges)
 
 
-def _learn(context: Context, found: ModelLineage) -> None:
+def learn_lineage(context: Context, found: ModelLineage) -> None:
     """Keep the works of a lineage, and their dates."""
     works = (found.root, *(node.work for node in found.nodes))
     context.learn(Reader.works, {work.id: work for work in works})

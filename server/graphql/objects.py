@@ -23,6 +23,7 @@ from strawberry.types.fields.resolver import StrawberryResolver
 
 from stemma.graph import Page
 from stemma.graph import Work as ModelWork
+from stemma.graph.linking.people import Person
 from stemma.graph.selection import LARGEST_LINEAGE, Filter, Selection
 from stemma.schema import PartialDate
 from stemma.schema.name import PAPER
@@ -177,7 +178,6 @@ def selected_field(
     description: str,
     *names: str,
     help: Mapping[str, str] | None = None,
-    most: int | None = None,
     graphql_type: Any = None,
     directives: Sequence[object] | None = None,
     **defaults: Any,
@@ -185,7 +185,7 @@ def selected_field(
     """Return a decorator that makes a field of a resolver, with an argument for each filter.
 
     The resolver has a parameter `selection` in their place: see `selecting`. It has no more items
-    than a page may have: as many as the server says, or `most`.
+    than a page may have.
     """
     if "first" in names:
         defaults.setdefault("first", USUAL_PAGE)
@@ -193,6 +193,8 @@ def selected_field(
         directives = [PAGE] if "after" in names else [FIRST] if "first" in names else []
 
     def make(function: Callable[..., Any]) -> Any:
+        most = LARGEST.get(function.__name__)
+
         @wraps(function)
         def bounded(*arguments: Any, info: StemmaInfo, selection: Selection, **others: Any) -> Any:
             if "first" in names and selection.first != (
@@ -223,7 +225,7 @@ Value = TypeVar("Value")
 Compute = Callable[[Context, list[Any]], Iterable[Any]]
 """Returns the values of a field for objects, in order; one that fails is an exception."""
 graphql_types: dict[type, type[Any]] = {}
-"""The GraphQL types of views and of works."""
+"""The GraphQL types of views, of works and of people."""
 
 
 class Level(list[Any]):
@@ -248,15 +250,15 @@ class Level(list[Any]):
         """Return the GraphQL objects of views."""
         return list(map(self.show, views))
 
-    def work(self, work: ModelWork) -> Any:
-        """Return the GraphQL object of a work, always the same."""
+    def work(self, work: ModelWork | Person) -> Any:
+        """Return the GraphQL object of a work or an author, always the same."""
         found = self._works.get(work.id)
         if found is None:
             found = self._works[work.id] = graphql_types[type(work)](level=self, model=work)
         return found
 
-    def works(self, works: Iterable[ModelWork]) -> list[Any]:
-        """Return the GraphQL objects of works."""
+    def works(self, works: Iterable[ModelWork | Person]) -> list[Any]:
+        """Return the GraphQL objects of works or authors."""
         return list(map(self.work, works))
 
     def value(self, of: Any, field: Hashable, compute: Compute) -> Any:
@@ -285,9 +287,31 @@ def level_field(
     description: str, compute: Compute, graphql_type: Any, size: int | None = None
 ) -> Any:
     """Make a field without arguments whose values are computed for all objects of a level."""
-    key = object()
     resolver = own_field(description, graphql_type, size)
-    return resolver(lambda self: self.level.value(self, key, compute))
+    return resolver(lambda self: self.level.value(self, compute, compute))
+
+
+def selected_level_field(
+    description: str,
+    compute: Callable[[Context, list[Any], Selection], Iterable[Any]],
+    graphql_type: Any,
+    *names: str,
+    help: Mapping[str, str] | None = None,
+) -> Any:
+    """Make a field with filters (see `selected_field`), computed for all objects of a level."""
+
+    @selected_field(description, *names, help=help, graphql_type=graphql_type)
+    def selected(self: Any, info: StemmaInfo, selection: Selection) -> Any:
+        return self.level.value(
+            self, (compute, selection), lambda context, of: compute(context, of, selection)
+        )
+
+    return selected
+
+
+def model_field(name: str, description: str, graphql_type: Any) -> Any:
+    """Make the field that has an attribute of the model of an object."""
+    return own_field(description, graphql_type)(lambda self: getattr(self.model, name))
 
 
 @strawberry.type

@@ -75,11 +75,8 @@ class Pricing:
 
     def price(self, operation: OperationDefinitionNode) -> Price:
         """Price an operation."""
-        defaults = {
-            each.variable.name.value: int(each.default_value.value)
-            for each in operation.variable_definitions or ()
-            if isinstance(each.default_value, IntValueNode) and len(each.default_value.value) < 12
-        }
+        declared = operation.variable_definitions or ()
+        defaults = {each.variable.name.value: each.default_value for each in declared}
         self.variables = {**defaults, **self.variables}
         root = self.schema.get_root_type(operation.operation)
         price = self._selections(operation.selection_set, root, _UNSIZED) if root else Price()
@@ -149,7 +146,7 @@ class Pricing:
                 value = given[name]
             if isinstance(value, VariableNode):
                 value = self.variables.get(value.name.value)
-            elif isinstance(value, IntValueNode):
+            if isinstance(value, IntValueNode):
                 value = int(value.value) if len(value.value) < 12 else _MOST
             if isinstance(value, int):
                 sizes.append(min(max(value, 0), _MOST))

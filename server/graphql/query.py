@@ -42,7 +42,7 @@ from stemma.server.graphql.lineage import (
     Statement,
     StatementConnection,
     edges_of,
-    shown_lineage,
+    learn_lineage,
     statement_connection,
 )
 from stemma.server.graphql.objects import (
@@ -76,6 +76,7 @@ from stemma.server.graphql.works import (
 )
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView
+from stemma.server.views.lineage import LineageView
 from stemma.server.views.page import cut_statements, statements_of_graph
 from stemma.server.views.side_by_side import ComparisonOfWorks
 from stemma.server.views.statement import StatementView, edge_id, statement_key
@@ -122,13 +123,11 @@ def work_of(info: StemmaInfo, name: str, type_: type[Any] | None = None) -> Any:
 
 def author_of(info: StemmaInfo, id_: str) -> Author:
     """Return the author with an id or an ORCID. Raises UnknownAuthorError."""
-    reader = info.context.reader
-    people = list(reader.people([id_]).values()) or [
-        person for person in reader.people_called(id_) if person.orcid == id_
-    ]
+    called = info.context.reader.people_called(id_)
+    people = [each for each in called if id_ in (each.id, each.orcid)]
     if not people:
         raise UnknownAuthorError(id_)
-    return Author.of(Level(info.context), people[0])
+    return cast(Author, Level(info.context).work(people[0]))
 
 
 def _statement(info: StemmaInfo, id_: str) -> Statement:
@@ -292,13 +291,15 @@ class Query:
         "The descendants or ancestors of a work.",
         *LINEAGE,
         help={"first": f"Maximum number of works, at most {LARGEST_LINEAGE}."},
-        most=LARGEST_LINEAGE,
         directives=[ListSize(slicing_arguments=["first"], sized_fields=["nodes", "edges"])],
         first=100,
     )
     @described(of=A_WORK)
     def lineage(self, info: StemmaInfo, of: str, selection: Selection) -> Lineage | None:
-        return shown_lineage(info.context, trace(info.context.reader, of, selection), selection)
+        found = trace(info.context.reader, of, selection)
+        learn_lineage(info.context, found)
+        view = LineageView(model=found, selection=selection)
+        return Lineage(level=Level(info.context), view=view)
 
     @strawberry.field(description=ASK)
     @described(question=f"In English, at most {asking.LONGEST_QUESTION} characters.")
@@ -370,8 +371,7 @@ class Query:
     @described(name="The full name, or an id at a registry such as `openalex:A123`.")
     def authors(self, info: StemmaInfo, name: str, selection: Selection) -> list[Author] | None:
         found = info.context.reader.people_called(name)[: selection.first]
-        level = Level(info.context)
-        return [Author.of(level, each) for each in found]
+        return Level(info.context).works(found)
 
     @strawberry.field(
         description="Whatever has this id: a paper, entity, author, statement or lineage edge."

@@ -16,7 +16,7 @@ from stemma.schema import Entity as ModelEntity
 from stemma.schema import EntityKind, PartialDate, RelationType
 from stemma.schema import Paper as ModelPaper
 from stemma.schema import Statement as ModelStatement
-from stemma.server.graphql.context import Context, StemmaInfo
+from stemma.server.graphql.context import Context
 from stemma.server.graphql.lineage import (
     Statement,
     StatementConnection,
@@ -38,17 +38,22 @@ from stemma.server.graphql.objects import (
     graphql_types,
     iri,
     level_field,
+    model_field,
     of_view,
-    own_field,
-    selected_field,
+    selected_level_field,
     shown_works,
     view_field,
 )
 from stemma.server.views.bibtex import bibtex
 from stemma.server.views.page import cut_statements
 from stemma.server.views.statement import StatementView
-from stemma.server.views.view import help_of
-from stemma.server.views.work import WHEN_PUBLISHED, AuthorView, EntityView, PaperTextView
+from stemma.server.views.work import (
+    WHEN_PUBLISHED,
+    AuthorView,
+    EntityView,
+    PaperTextView,
+    WorkView,
+)
 
 MOST_NAMESAKES = 20
 """Of one work: thousands of papers may be titled "Editorial"."""
@@ -86,14 +91,8 @@ class Work(Node):
         """What has its plain fields: those of the view of a work are derived from the model."""
         return self
 
-    @own_field(description="Readable and typed: `entity/zero-infinity`, `paper/…`.")
-    def id(self) -> strawberry.ID:
-        return strawberry.ID(self.model.id)
-
-    @own_field(description="The name of an entity, or the title of a paper.")
-    def name(self) -> str:
-        return self.model.name
-
+    id = view_field(WorkView, "id")
+    name = view_field(WorkView, "name")
     iri = iri()
     published = level_field(WHEN_PUBLISHED, _published, PartialDate | None)
     namesakes = level_field(
@@ -136,42 +135,29 @@ def _is_of(work: ModelWork, kinds: Collection[EntityKind]) -> bool:
     return isinstance(work, ModelEntity) and work.kind in kinds
 
 
-def _page_of(
-    of: Any,
-    selection: Selection,
-    what: Callable[..., Mapping[str, Sequence[str]]],
-    *arguments: Hashable,
-    stated: Callable[[Any], tuple[Criterion, ...]] = lambda _: (),
-) -> "PaperConnection":
-    """Return a page of the papers that a method of a reader has for a work or an author.
+def _papers_field(
+    description: str, what: Callable[..., Mapping[str, Sequence[str]]], *names: str
+) -> Any:
+    """Make a field with pages of the papers that a method of a reader has for works or authors.
 
-    `what` is the method, with more arguments; they are there for what they have `stated`.
+    With the filter "relations", they are papers that state such a relation to the work.
     """
 
-    def pages(context: Context, objects: list[Any]) -> Iterable[Any]:
-        read = context.read(what, (each.model.id for each in objects), *arguments)
-        lists = [read.get(each.model.id, []) for each in objects]
-        cut = [attempted(page_of, ids, selection.first, selection.after) for ids in lists]
+    def pages(context: Context, objects: list[Any], selection: Selection) -> Iterable[Any]:
+        ids = [each.model.id for each in objects]
+        read = context.read(what, ids, *(getattr(selection, name) for name in names))
+        first, after = selection.first, selection.after
+        cut = [attempted(page_of, read.get(id_, []), first, after) for id_ in ids]
         on_page = [() if isinstance(page, Exception) else page.items for page in cut]
         shown, level = shown_works(context, on_page), Level(context)
-        for each, page, papers in zip(objects, cut, shown, strict=True):
+        for id_, page, papers in zip(ids, cut, shown, strict=True):
+            stated = (Criterion((id_,), selection.relations),) if names else ()
             if isinstance(page, Exception):
                 yield page
             else:
-                yield PaperConnection(level=level, nodes=papers, page=page, stated=stated(each))
+                yield PaperConnection(level=level, nodes=papers, page=page, stated=stated)
 
-    found: PaperConnection = of.level.value(of, (what.__name__, selection), pages)
-    return found
-
-
-def _papers_field(description: str, what: Callable[..., Mapping[str, Sequence[str]]]) -> Any:
-    """Make a field with pages of the papers that a method of a reader has."""
-
-    @selected_field(description, "first", "after", graphql_type=_LazyPaperConnection)
-    def papers(self: Any, info: StemmaInfo, selection: Selection) -> Any:
-        return _page_of(self, selection, what)
-
-    return papers
+    return selected_level_field(description, pages, _LazyPaperConnection, *names, "first", "after")
 
 
 @strawberry.type(
@@ -182,33 +168,15 @@ class Author(Node):
     """A person who wrote papers."""
 
     model: strawberry.Private[Person]
-    name: str = strawberry.field(description="The full name, given names first.")
-    orcid: str | None = strawberry.field(
-        description="Such as `0000-0002-1825-0097`; null if unknown."
-    )
-
-    @own_field(description="Such as `author/ada-quill`.")
-    def id(self) -> strawberry.ID:
-        return strawberry.ID(self.model.id)
-
+    id = model_field("id", "Such as `author/ada-quill`.", strawberry.ID)
+    name = model_field("name", "The full name, given names first.", str)
+    orcid = model_field("orcid", "Such as `0000-0002-1825-0097`; null if unknown.", str | None)
     iri = iri()
-
-    @classmethod
-    def of(cls, level: Level, person: Person) -> Self:
-        return cls(name=person.name, orcid=person.orcid, level=level, model=person)
-
-    @own_field(description="The other spellings of the name in papers.")
-    def other_names(self) -> list[str]:
-        return list(self.model.other_names)
-
-    @own_field(description="The affiliations that papers name.")
-    def affiliations(self) -> list[str]:
-        return list(self.model.affiliations)
-
-    @own_field(description="The ids at registries, such as `openalex:A123`.")
-    def registry_ids(self) -> list[str]:
-        return list(self.model.ids)
-
+    other_names = model_field(
+        "other_names", "The other spellings of the name in papers.", list[str]
+    )
+    affiliations = model_field("affiliations", "The affiliations that papers name.", list[str])
+    registry_ids = model_field("ids", "The ids at registries, such as `openalex:A123`.", list[str])
     papers = _papers_field("The papers that they wrote, oldest first.", Reader.written_by)
 
 
@@ -238,9 +206,7 @@ def _authors(context: Context, papers: list["Paper"]) -> list[list[PaperAuthor]]
     level = Level(context)
     return [
         [
-            PaperAuthor(
-                level=level, view=AuthorView(model=author), person=Author.of(level, people[id_])
-            )
+            PaperAuthor(level=level, view=AuthorView(model=author), person=level.work(people[id_]))
             for id_, author in zip(
                 ids.get(each.model.id, ()), named.get(each.model.id, ()), strict=True
             )
@@ -278,16 +244,23 @@ def _statement_pages(
     return [attempted(page, place, listed) for place, listed in enumerate(lists)]
 
 
+def _statements_of_papers(
+    context: Context, papers: list["Paper"], selection: Selection
+) -> list[Any]:
+    lists = _statements(context, papers, selection.relations)
+    if kinds := selection.kinds:
+        works = context.works(each.entity for stated in lists for each in stated)
+        lists = [[e for e in stated if _is_of(works[e.entity], kinds)] for stated in lists]
+    return _statement_pages(context, lists, selection)
+
+
 @of_view(PaperTextView)
 class Paper(Work):
     """A research paper."""
 
     model: strawberry.Private[ModelPaper]
 
-    @own_field(description=help_of(PaperTextView, "published"))
-    def published(self) -> PartialDate | None:
-        return self.model.published
-
+    published = view_field(PaperTextView, "published")
     authors = level_field(
         "The authors in their order, as far as they are known.", _authors, list[PaperAuthor], size=5
     )
@@ -305,29 +278,14 @@ class Paper(Work):
     def citation(self) -> str:
         return bibtex([self.model])
 
-    @own_field(description="The title.")
-    def title(self) -> str:
-        return self.model.title
-
-    @selected_field(
+    title = model_field("title", "The title.", str)
+    statements = selected_level_field(
         "Statements of the paper about entities, by confidence.",
+        _statements_of_papers,
+        StatementConnection,
         *("relations", "kinds", "first", "after"),
         help={"kinds": "Only about entities of these kinds."},
     )
-    def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection:
-        def pages(context: Context, papers: list[Paper]) -> list[Any]:
-            lists = _statements(context, papers, selection.relations)
-            if kinds := selection.kinds:
-                works = context.works(each.entity for stated in lists for each in stated)
-                lists = [
-                    [each for each in stated if _is_of(works[each.entity], kinds)]
-                    for stated in lists
-                ]
-            return _statement_pages(context, lists, selection)
-
-        found: StatementConnection = self.level.value(self, ("statements", selection), pages)
-        return found
-
     introduces = _entities_field(
         "Its own named contributions.", 2, relation=RelationType.INTRODUCES
     )
@@ -382,6 +340,20 @@ class PaperConnection(AnyConnection):
         return PaperEdge(level=level, stated=self.stated, cursor=cursor, node=node)
 
 
+def _statements_about(
+    context: Context, entities: list["Entity"], selection: Selection
+) -> list[Any]:
+    # What follows a statement is not known without all of them.
+    most = None if selection.after else selection.first + 1
+    lists = _statements(context, entities, selection.relations, most)
+
+    @cache
+    def numbers() -> list[int]:
+        return list(map(len, _statements(context, entities, selection.relations)))
+
+    return _statement_pages(context, lists, selection, lambda place: numbers()[place])
+
+
 @of_view(EntityView)
 class Entity(Work):
     """A named thing that papers introduce, build on, use and compare with."""
@@ -399,37 +371,18 @@ class Entity(Work):
         size=2,
     )
 
-    @selected_field(
+    statements = selected_level_field(
         "Statements about it, by confidence; facts of the catalogue last.",
+        _statements_about,
+        StatementConnection,
         *("relations", "first", "after"),
     )
-    def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection:
-        # What follows a statement is not known without all of them.
-        most = None if selection.after else selection.first + 1
-
-        def pages(context: Context, entities: list[Entity]) -> list[Any]:
-            lists = _statements(context, entities, selection.relations, most)
-
-            @cache
-            def numbers() -> list[int]:
-                every = _statements(context, entities, selection.relations)
-                return [len(stated) for stated in every]
-
-            return _statement_pages(context, lists, selection, lambda place: numbers()[place])
-
-        found: StatementConnection = self.level.value(self, ("statements", selection), pages)
-        return found
-
-    @selected_field("The papers that name it, oldest first.", "relations", "first", "after")
-    def papers(self, info: StemmaInfo, selection: Selection) -> PaperConnection:
-        wanted = selection.relations
-
-        def stated(entity: Entity) -> tuple[Criterion, ...]:
-            return (Criterion((entity.model.id,), wanted),)
-
-        return _page_of(self, selection, Reader.papers_naming, wanted, stated=stated)
+    papers = _papers_field(
+        "The papers that name it, oldest first.", Reader.papers_naming, "relations"
+    )
 
 
+graphql_types[Person] = Author
 graphql_types[ModelPaper], graphql_types[ModelEntity] = Paper, Entity
 
 

@@ -15,6 +15,7 @@ from pylatexenc.latexencode import (
 
 from stemma.graph import Work
 from stemma.schema import Paper
+from stemma.schema.name import first_free
 from stemma.schema.partial_date import UNDATED
 
 _DOI = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\S+)", re.IGNORECASE)
@@ -101,8 +102,4 @@ def citation_key(paper: Paper, taken: set[str]) -> str:
     if len(stem) > _LONGEST_KEY:
         whole_words = stem[: _LONGEST_KEY + 1].rpartition("-")[0]
         stem = whole_words or stem[:_LONGEST_KEY]
-    key, number = stem, 1
-    while key in taken:
-        number += 1
-        key = f"{stem}-{number}"
-    return key
+    return first_free(stem, taken.__contains__)

@@ -61,7 +61,7 @@ class View:
 
         def __getattr__(self, name: str) -> Any:
             """Compute a field that is `derived`, once."""
-            compute = derived_values(type(self)).get(name)
+            compute = view_values(type(self)).get(name)
             if compute is None:
                 raise AttributeError(name, name=name, obj=self)
             value = compute(self)
@@ -166,11 +166,6 @@ def facts_of(view: type[View], name: str) -> Mapping[str, Any]:
     return next(each.metadata for each in fields(view) if each.name == name)
 
 
-def help_of(view: type[View], name: str) -> str:
-    """Return the description of a field of a view."""
-    return str(facts_of(view, name)[_HELP])
-
-
 @cache
 def raw_values(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
     """Return what gets the data of a view before there are views of what a model has."""
@@ -185,13 +180,14 @@ def _in_model(field: Field[Any]) -> Callable[[Any], Any]:
 
 
 @cache
-def derived_values(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
-    """Return the fields of a view that are derived, with what computes them."""
+def view_values(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
+    """Return what gets the data of a view, by field; of one that is derived, what computes it."""
     hints, raw = get_type_hints(view), raw_values(view)  # type: ignore[arg-type]
     return {
-        each.name: getattr(view, f"_{each.name}", None) or _made(raw[each.name], hints[each.name])
-        for each in fields(view)
-        if not each.init
+        each.name: raw[each.name]
+        if each.init
+        else getattr(view, f"_{each.name}", None) or _made(raw[each.name], hints[each.name])
+        for each in _data(view)
     }
 
 
@@ -212,13 +208,6 @@ def _maker(hint: Any) -> Callable[[Any, View], Any] | None:
     if is_tuple:
         return lambda value, whole: tuple(make(each, whole) for each in value)
     return lambda value, whole: None if value is None else make(value, whole)
-
-
-@cache
-def view_values(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
-    """Return what gets the data of a view, by field."""
-    derived = derived_values(view)  # type: ignore[arg-type]
-    return {each.name: derived.get(each.name) or attrgetter(each.name) for each in _data(view)}
 
 
 @cache

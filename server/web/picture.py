@@ -56,23 +56,16 @@ _Point = tuple[float, float]
 class Shape:
     """How a picture is laid out: `pitch` is the distance from one box of a layer to the next.
 
-    With `most_rows`, a layer has so many boxes side by side; otherwise as many as it takes to have
-    few layers.
+    `length` and `breadth` are the size of a box in pixels, along and across the axis of years. With
+    `most_rows`, a layer has so many boxes side by side; otherwise as many as it takes to have few
+    layers.
     """
 
     downwards: bool
+    length: int
+    breadth: int
     pitch: int
     most_rows: int | None = None
-
-    @property
-    def length(self) -> int:
-        """The size of a box in pixels along the axis of years."""
-        return _HEIGHT if self.downwards else _WIDTH
-
-    @property
-    def breadth(self) -> int:
-        """The size of a box in pixels across the axis of years."""
-        return _WIDTH if self.downwards else _HEIGHT
 
     @property
     def lanes(self) -> list[int]:
@@ -87,16 +80,15 @@ class Shape:
 
     def written(self, *points: _Point) -> str:
         """Return points as they are written in a path."""
-        pairs = [(across, along) for along, across in points] if self.downwards else points
-        return " ".join([f"{x:g} {y:g}" for x, y in pairs])
+        return " ".join([f"{x:g} {y:g}" for x, y in map(self.xy, points)])
 
     def moved(self, point: _Point, turned: str = "") -> str:
         """Return how the head of an arrow is moved to a point, in the direction of the years."""
         return f"translate({self.written(point)}){' rotate(90)' * self.downwards}{turned}"
 
 
-WIDE = Shape(downwards=False, pitch=58)
-TALL = Shape(downwards=True, pitch=174, most_rows=2)
+WIDE = Shape(downwards=False, length=_WIDTH, breadth=_HEIGHT, pitch=58)
+TALL = Shape(downwards=True, length=_HEIGHT, breadth=_WIDTH, pitch=174, most_rows=2)
 
 
 _Band = tuple[int, int]

@@ -26,9 +26,8 @@ from stemma.server.views.notes import asked_as
 from stemma.server.views.side_by_side import ComparisonOfWorks
 from stemma.server.views.statement import works_of, works_of_edges
 from stemma.server.web import pages
-from stemma.server.web.explorer.explorer_page import ExplorerPage
+from stemma.server.web.explorer.explorer_page import ExplorerPage, query
 from stemma.server.web.explorer.tree_page import fragment, pictures
-from stemma.server.web.graphql_text import query
 from stemma.server.web.linked_data.responses import meant_by, prefers_page
 from stemma.server.web.paper_table import table_of
 from stemma.server.web.picture import Drawing, PictureLinks

@@ -17,12 +17,11 @@ from stemma.server.web import pages
 from stemma.server.web.explorer.compare_page import make_compare_page
 from stemma.server.web.explorer.decisions import decision_routes
 from stemma.server.web.explorer.evidence_page import evidence_page
-from stemma.server.web.explorer.explorer_page import page_routes
+from stemma.server.web.explorer.explorer_page import LARGEST_PAGE, page_routes
 from stemma.server.web.explorer.family_tree import descendants_of
 from stemma.server.web.explorer.papers_page import make_papers_page, papers_feed
 from stemma.server.web.explorer.search_box import entities_page, make_answer_page, suggest
 from stemma.server.web.explorer.tree_page import make_tree_page, small_tree
-from stemma.server.web.graphql_text import LARGEST_PAGE
 from stemma.server.web.linked_data.responses import (
     PAGE,
     page_endpoint,

@@ -85,14 +85,10 @@ class TreeRequest:
             given.append(("direction", self.direction))
         return [*given, *(("expand", each) for each in self.expanded)]
 
-    @property
-    def query(self) -> str:
-        """The query that asks for this."""
-        return urlencode(self.parameters, safe="/,")
-
     def address(self, root: str) -> str:
         """Return the address of the page of the tree of a work (an id)."""
-        return f"/lineage/{path(root)}{'?' * bool(self.query)}{self.query}"
+        query = urlencode(self.parameters, safe="/,")
+        return f"/lineage/{path(root)}{'?' * bool(query)}{query}"
 
     def expanding(self, work: str) -> "TreeRequest":
         """Ask for the neighbours of a work as well, or not any more if they were asked for."""

@@ -16,8 +16,13 @@ from stemma.server.views.notes import asked_as
 from stemma.server.views.page import WorkPage
 from stemma.server.views.work import links
 from stemma.server.web import pages
-from stemma.server.web.explorer.explorer_page import MOST_PAPERS, ExplorerPage
-from stemma.server.web.graphql_text import LARGEST_PAGE, query, selected
+from stemma.server.web.explorer.explorer_page import (
+    LARGEST_PAGE,
+    MOST_PAPERS,
+    ExplorerPage,
+    query,
+    selected,
+)
 from stemma.server.web.linked_data.responses import tagged
 from stemma.server.web.paper_table import PaperRow, table_of
 

@@ -22,8 +22,7 @@ from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.notes import asked_as, notes
 from stemma.server.web import pages
-from stemma.server.web.explorer.explorer_page import ExplorerPage
-from stemma.server.web.graphql_text import LARGEST_PAGE, query
+from stemma.server.web.explorer.explorer_page import LARGEST_PAGE, ExplorerPage, query
 from stemma.server.web.linked_data.responses import found_response
 from stemma.server.web.paper_table import table_of
 

@@ -1,10 +1,11 @@
-"""Family trees in browsers: a page, and what it shows as files."""
+"""Family trees in browsers: a page, and what it shows as files; and the page as one file."""
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
-from functools import partial
+from html import escape, unescape
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -12,19 +13,21 @@ from starlette.responses import RedirectResponse, Response
 
 from stemma.graph import LineageEdge, Reader
 from stemma.graph.selection import DEEPEST_LINEAGE, LARGEST_LINEAGE, LINEAGE
-from stemma.schema import EntityKind
+from stemma.schema import EntityKind, Paper
 from stemma.schema.quantity import quantity
+from stemma.server.views.work import links
 from stemma.server.web import pages
 from stemma.server.web.explorer.evidence_page import address as evidence_address
-from stemma.server.web.explorer.explorer_page import ExplorerPage, show
+from stemma.server.web.explorer.explorer_page import ExplorerPage, query, selected
 from stemma.server.web.explorer.family_tree import MOST, FamilyTree, TreeRequest, family_tree
-from stemma.server.web.graphql_text import query, selected
 from stemma.server.web.picture import TALL, WIDE, Badge, Drawing, PictureLinks, draw
 
 MOST_CARDS = 300
 """How many edges have a card beside the picture; each has a page."""
 _SMALL = 12
 """How many works a small picture has."""
+# Texts have no quotation marks in the HTML that we make, so whatever looks like an attribute is.
+_LINK = re.compile(r'\shref="(?P<address>[/?][^"]*)"')
 
 
 def fragment(edge: LineageEdge) -> str:
@@ -83,12 +86,17 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
         suffix = request.scope["path"].rpartition(local)[2]
         given = request.scope["query_string"].decode()
         return RedirectResponse(f"/lineage/{pages.path(root)}{suffix}{'?' * bool(given)}{given}")
-    tree, usual = family_tree(reader, root, asked), TreeRequest().selection.first
+    return page_of_tree(family_tree(reader, root, asked), asked, MOST_CARDS)
+
+
+def page_of_tree(tree: FamilyTree, asked: TreeRequest, most_cards: int | None) -> ExplorerPage:
+    """Return the page of a family tree, with cards of so many edges, or of all."""
+    root, usual = tree.root.id, TreeRequest().selection.first
     # The strongest first, and those with sentences.
     cards = sorted(
         tree.edges, key=lambda each: (each.only_in_catalogue, -pages.stated(each).confidence)
     )
-    cards = cards[: MOST_CARDS if pages.is_served() else None]
+    cards = cards[:most_cards]
 
     def values() -> dict[str, Any]:
         return {
@@ -118,9 +126,6 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
     )
 
 
-tree_page = partial(show, make_tree_page)
-
-
 def _graphql(tree: FamilyTree, asked: TreeRequest) -> str:
     """Return the query for all works of the tree, also for those that are not drawn."""
     names = [name for name in LINEAGE if name not in ("direction", "first", "after")]
@@ -132,3 +137,20 @@ def _graphql(tree: FamilyTree, asked: TreeRequest) -> str:
         for each in asked.directions
     }
     return query("lineage", given)
+
+
+def tree_file(reader: Reader, tree: FamilyTree, asked: TreeRequest) -> str:
+    """Return the page of a family tree as one file: style, scripts and icon are in it, and nothing
+    is loaded from elsewhere. Links lead from papers to where they were published."""
+    page = page_of_tree(tree, asked, most_cards=None)
+    html = pages.render(page.template, served=False, **page.values())
+
+    def relinked(found: re.Match[str]) -> str:
+        path = unquote(unescape(found["address"]).partition("?")[0].partition("#")[0])
+        id_ = path.removeprefix("/page/")
+        work = reader.works([id_]).get(id_)
+        address = next(iter(links(work)), None) if isinstance(work, Paper) else None
+        # A link without an address is plain text.
+        return "" if address is None else f' href="{escape(address)}"'
+
+    return _LINK.sub(relinked, html)

@@ -23,9 +23,8 @@ from stemma.server.http.caching import NO_CACHE
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, QUADS, SUFFIXES
 from stemma.server.web import pages
-from stemma.server.web.explorer.explorer_page import downloads
+from stemma.server.web.explorer.explorer_page import LARGEST_PAGE, downloads, query_of
 from stemma.server.web.explorer.tree_page import small_tree
-from stemma.server.web.graphql_text import LARGEST_PAGE, query_of
 from stemma.server.web.linked_data.description import describe, in_their_graphs, knows
 from stemma.server.web.linked_data.responses import (
     PAGE,

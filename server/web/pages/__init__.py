@@ -3,9 +3,7 @@
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable
 from enum import Enum
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -31,37 +29,22 @@ _LONGEST_EXACT = 3
 """Letters of a name that is found only as it is written: IT is no "it"."""
 
 
-_served: ContextVar[bool] = ContextVar("served", default=True)
+def render(template: str, *, served: bool = True, **values: Any) -> str:
+    """Return a page; what `values` hold is text, whatever it looks like.
 
-
-@contextmanager
-def in_one_file() -> Iterator[None]:
-    """Make pages as single files: templates leave out what needs a server."""
-    token = _served.set(False)
-    try:
-        yield
-    finally:
-        _served.reset(token)
-
-
-def is_served() -> bool:
-    """Whether pages are made for a server, which can be asked for more."""
-    return _served.get()
-
-
-def render(template: str, **values: Any) -> str:
-    """Return a page; what `values` hold is text, whatever it looks like."""
-    return _environment().get_template(template).render(values)
+    Pages that are not `served` are single files: templates leave out what needs a server.
+    """
+    return _environment(served).get_template(template).render(values)
 
 
 def macro(template: str, name: str, *arguments: Any) -> Markup:
     """Return the HTML of a macro of a template, which escapes texts, but not HTML of macros."""
-    found: Markup = getattr(_environment().get_template(template).module, name)(*arguments)
+    found: Markup = getattr(_environment(True).get_template(template).module, name)(*arguments)
     return found
 
 
 @cache
-def _environment() -> Environment:
+def _environment(served: bool) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
@@ -70,7 +53,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"is_served": is_served, "kind_of": kind_of, "embedded": embedded}
+    environment.globals |= {"served": served, "kind_of": kind_of, "embedded": embedded}
     environment.filters |= {
         "path": path,
         "said": said,
