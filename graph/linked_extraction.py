@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from stemma.graph.linking.contradiction import Claim, Verdict
 from stemma.schema import (
     LINEAGE_RELATIONS,
-    EntityKind,
     Evidence,
     Extraction,
     FoundEntity,
@@ -21,7 +20,7 @@ from stemma.schema import (
 )
 from stemma.schema.interchange import dump, from_json
 from stemma.schema.name import first_free, slug
-from stemma.schema.paper import FIELD_ORDER, Author, FullText, Reference, source_order
+from stemma.schema.paper import FIELD_ORDER, FullText, Reference, source_order
 
 
 def main_contribution(extraction: Extraction) -> FoundEntity | None:
@@ -211,16 +210,8 @@ def canonical(extraction: Extraction) -> Extraction:
     return Extraction(
         replace(
             paper,
-            organization=paper.organization or None,
             links=tuple(sorted(set(paper.links))),
             sources=tuple(sorted(set(paper.sources), key=source_order)),
-            authors=tuple(
-                Author(each.name, each.orcid or None, each.affiliation or None, each.id or None)
-                for each in paper.authors
-            ),
-            venue=paper.venue or None,
-            doi=paper.doi or None,
-            arxiv_id=paper.arxiv_id or None,
             references=tuple(
                 sorted(
                     {Reference.parse(text) for each in paper.references if (text := str(each))},
@@ -230,12 +221,7 @@ def canonical(extraction: Extraction) -> Extraction:
             full_text=_canonical_text(paper.full_text),
         ),
         tuple(
-            FoundEntity(
-                each.name,
-                EntityKind(each.kind),
-                each.concept,
-                tuple(sorted(set(each.mentions), key=_mention_order)),
-            )
+            replace(each, mentions=tuple(sorted(set(each.mentions), key=_mention_order)))
             for each in sorted(extraction.entities, key=lambda each: each.name)
         ),
         tuple(relations[key] for key in sorted(relations)),
