@@ -96,7 +96,7 @@ class LinkedEntity:
         name = self._name or (concept.name if concept else given or self.entity.name)
         kind = self._kind or (concept.kind if concept else best_kind(self.members))
         known = self._other_names.union(*((each.name, *each.aliases) for each in self.concepts))
-        observed = other_names(forms_of(self.members), (name, *known))
+        observed = other_names(self.members, (name, *known))
         wider = {broader for each in self.concepts for broader in each.broader}
         self.entity = Entity(
             self.id,
@@ -167,17 +167,12 @@ def preferred_name(uses: Sequence[NameUse]) -> str:
     return min(counts, key=lambda name: (-counts[name], -introduced[name], len(name), name))
 
 
-def forms_of(uses: Iterable[NameUse]) -> Counter[str]:
-    """Count the papers that use each form of a name."""
-    counts: Counter[str] = Counter()
+def other_names(uses: Iterable[NameUse], known: Iterable[str]) -> list[str]:
+    """Return the names besides the `known` ones, each in the spelling that most papers give."""
+    forms: Counter[str] = Counter()
     for use in uses:
         for form in use.name.forms:
-            counts[form] += len(use.papers)
-    return counts
-
-
-def other_names(forms: Counter[str], known: Iterable[str]) -> list[str]:
-    """Return the names besides the `known` ones, each in the spelling that most papers give."""
+            forms[form] += len(use.papers)
     seen = {match_key(name) for name in known}
     others = []
     for form in sorted(forms, key=lambda each: (-forms[each], len(each), each)):
