@@ -231,11 +231,11 @@ class DecisionApplier:
         """What decisions refer to or split off: names and ids, as they give them and as found."""
         self._about: dict[int, LinkedEntity] = {}
         self._former: dict[str, str] = {}
-        self._rejected_facts: set[Fact] = set()
         self.verdicts: dict[str, dict[Claim, bool]] = defaultdict(dict)
         """People's verdicts, by paper."""
         self._unapplied: dict[int, str] = {}
         self._verdict_by: dict[tuple[str, Claim] | Fact, tuple[int, bool]] = {}
+        """The verdicts on claims and facts, each with the number of the decision."""
 
     def apply(self, decisions: Iterable[Decision]) -> None:
         """Apply `decisions`, which are numbered from 1."""
@@ -328,10 +328,6 @@ class DecisionApplier:
                 f"the catalogue does not state that {child.id} {relation.words} {entity.id}"
             )
         self._override(number, verdict, facts)
-        if verdict:
-            self._rejected_facts -= facts
-        else:
-            self._rejected_facts |= facts
 
     def _override(
         self, number: int, verdict: bool, stated: Iterable[tuple[str, Claim] | Fact]
@@ -450,7 +446,7 @@ class DecisionApplier:
         facts = {
             Fact(self._now(fact.subject), fact.relation, self._now(fact.entity))
             for fact in self._catalogue.facts
-            if fact not in self._rejected_facts
+            if self._verdict_by.get(fact, (0, True))[1]
         }
         return sorted(
             each
