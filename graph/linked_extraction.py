@@ -20,7 +20,7 @@ from stemma.schema import (
 )
 from stemma.schema.interchange import dump, from_json
 from stemma.schema.name import first_free, slug
-from stemma.schema.paper import FIELD_ORDER, FullText, Reference, source_order
+from stemma.schema.paper import FIELD_ORDER, Reference, source_order
 
 
 def main_contribution(extraction: Extraction) -> FoundEntity | None:
@@ -194,7 +194,8 @@ def claims_of(extraction: Extraction) -> dict[Claim, str | None]:
 
 
 def canonical(extraction: Extraction) -> Extraction:
-    """Return what a graph can hold of `extraction`: no order but that of evidence, nothing twice.
+    """Return what a graph can hold of `extraction`: no order but that of evidence and of what is
+    cited in sections, which is as in the text; nothing twice.
 
     Two relations of one type to one entity become one, with the evidence of both.
     """
@@ -218,7 +219,6 @@ def canonical(extraction: Extraction) -> Extraction:
                     key=str,
                 )
             ),
-            full_text=_canonical_text(paper.full_text),
         ),
         tuple(
             replace(each, mentions=tuple(sorted(set(each.mentions), key=_mention_order)))
@@ -226,23 +226,6 @@ def canonical(extraction: Extraction) -> Extraction:
         ),
         tuple(relations[key] for key in sorted(relations)),
     )
-
-
-def _canonical_text(text: FullText | None) -> FullText | None:
-    if text is None:
-        return None
-    sections = (
-        replace(
-            each,
-            citations=tuple(
-                sorted(
-                    set(each.citations), key=lambda one: (one.start, one.end, str(one.reference))
-                )
-            ),
-        )
-        for each in text.sections
-    )
-    return replace(text, sections=tuple(sections))
 
 
 def _mention_order(mention: Mention) -> tuple[int, int, int]:
