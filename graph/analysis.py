@@ -151,7 +151,9 @@ class Analysis:
         """Return the longest lines of descent, of which no two share a work."""
         import networkx as nx  # noqa: PLC0415 - slow to load
 
-        circles = nx.condensation(self.lineage, self._circles())
+        # Works that derive from each other are one step; most are on their own.
+        components = sorted(nx.strongly_connected_components(self.lineage), key=min)
+        circles = nx.condensation(self.lineage, components)
         found: list[LineOfDescent] = []
         while len(found) < first:
             order = list(nx.lexicographical_topological_sort(circles))
@@ -162,12 +164,6 @@ class Analysis:
             found.append(LineOfDescent(tuple(steps)))
             circles.remove_nodes_from(line)
         return found
-
-    def _circles(self) -> list[set[str]]:
-        """Return the works that derive from each other, most of them on their own, in order."""
-        import networkx as nx  # noqa: PLC0415 - slow to load
-
-        return sorted(nx.strongly_connected_components(self.lineage), key=min)
 
     def communities(self, first: int = 10) -> list[Community]:
         """Return the largest communities, by the Louvain method with a fixed seed."""

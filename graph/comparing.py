@@ -59,10 +59,6 @@ class SharedAndOwn:
     left: Sequence[Entity]
     right: Sequence[Entity]
 
-    def columns(self) -> tuple[Sequence[Entity], ...]:
-        """Return columns of entities: of the left work, shared, of the right work."""
-        return (self.left, self.shared, self.right)
-
     def __bool__(self) -> bool:
         return bool(self.shared or self.left or self.right)
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from stemma.graph.linking.contradiction import Claim, Verdict
 from stemma.schema import (
     LINEAGE_RELATIONS,
-    EntityKind,
     Evidence,
     Extraction,
     FoundEntity,
@@ -21,7 +20,7 @@ from stemma.schema import (
 )
 from stemma.schema.interchange import dump, from_json
 from stemma.schema.name import first_free, slug
-from stemma.schema.paper import FIELD_ORDER, Author, FullText, Reference, source_order
+from stemma.schema.paper import FIELD_ORDER, Reference, source_order
 
 
 def main_contribution(extraction: Extraction) -> FoundEntity | None:
@@ -195,7 +194,8 @@ def claims_of(extraction: Extraction) -> dict[Claim, str | None]:
 
 
 def canonical(extraction: Extraction) -> Extraction:
-    """Return what a graph can hold of `extraction`: no order but that of evidence, nothing twice.
+    """Return what a graph can hold of `extraction`: no order but that of evidence and of what is
+    cited in sections, which is as in the text; nothing twice.
 
     Two relations of one type to one entity become one, with the evidence of both.
     """
@@ -211,52 +211,21 @@ def canonical(extraction: Extraction) -> Extraction:
     return Extraction(
         replace(
             paper,
-            organization=paper.organization or None,
             links=tuple(sorted(set(paper.links))),
             sources=tuple(sorted(set(paper.sources), key=source_order)),
-            authors=tuple(
-                Author(each.name, each.orcid or None, each.affiliation or None, each.id or None)
-                for each in paper.authors
-            ),
-            venue=paper.venue or None,
-            doi=paper.doi or None,
-            arxiv_id=paper.arxiv_id or None,
             references=tuple(
                 sorted(
                     {Reference.parse(text) for each in paper.references if (text := str(each))},
                     key=str,
                 )
             ),
-            full_text=_canonical_text(paper.full_text),
         ),
         tuple(
-            FoundEntity(
-                each.name,
-                EntityKind(each.kind),
-                each.concept,
-                tuple(sorted(set(each.mentions), key=_mention_order)),
-            )
+            replace(each, mentions=tuple(sorted(set(each.mentions), key=_mention_order)))
             for each in sorted(extraction.entities, key=lambda each: each.name)
         ),
         tuple(relations[key] for key in sorted(relations)),
     )
-
-
-def _canonical_text(text: FullText | None) -> FullText | None:
-    if text is None:
-        return None
-    sections = (
-        replace(
-            each,
-            citations=tuple(
-                sorted(
-                    set(each.citations), key=lambda one: (one.start, one.end, str(one.reference))
-                )
-            ),
-        )
-        for each in text.sections
-    )
-    return replace(text, sections=tuple(sections))
 
 
 def _mention_order(mention: Mention) -> tuple[int, int, int]:

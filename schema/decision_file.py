@@ -211,7 +211,13 @@ class DecisionFile:
 
     def text(self) -> DecisionText:
         """Return the text of the file, empty if there is no file. Raises DecisionError."""
-        return DecisionText(str(self.path), self._bytes())
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            data = b""
+        except OSError as error:
+            raise DecisionError(f"{self.path} cannot be read: {error.strerror}") from error
+        return DecisionText(str(self.path), data)
 
     def fingerprint(self) -> str:
         """Return a hash of the file, empty where there is none."""
@@ -253,14 +259,6 @@ class DecisionFile:
             return False
         self._staged.replace(self.path)
         return True
-
-    def _bytes(self) -> bytes:
-        try:
-            return self.path.read_bytes()
-        except FileNotFoundError:
-            return b""
-        except OSError as error:
-            raise DecisionError(f"{self.path} cannot be read: {error.strerror}") from error
 
     def _stage(self, text: DecisionText) -> None:
         try:

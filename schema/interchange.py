@@ -83,34 +83,28 @@ def _relation_to_json(relation: FoundRelation) -> dict[str, Any]:
 
 def paper_to_json(paper: Paper) -> dict[str, Any]:
     """Return `paper` as JSON-ready data; what is not known is left out."""
-    data: dict[str, Any] = {"id": paper.id, "title": paper.title, "abstract": paper.abstract}
-    if published := paper.published:
-        data["published"] = str(published)
-    if paper.author_count is not None:
-        data["author_count"] = paper.author_count
-    if paper.organization:
-        data["organization"] = paper.organization
-    if paper.links:
-        data["links"] = list(paper.links)
-    if paper.authors:
-        data["authors"] = [
-            _known(each, "name", "orcid", "affiliation", "id") for each in paper.authors
-        ]
-    data |= _known(paper, "venue", "doi", "arxiv_id")
-    if paper.references:
-        data["references"] = [_known(each, "id", "title") for each in paper.references]
-    if paper.full_text:
-        data["full_text"] = full_text_to_json(paper.full_text)
-    data["sources"] = [
-        _known(source, "file", "sha256", "position", "published", "assumed_year")
-        for source in paper.sources
-    ]
-    return data
+    data = {
+        "id": paper.id,
+        "title": paper.title,
+        "abstract": paper.abstract,
+        "published": str(paper.published) if paper.published else None,
+        "author_count": paper.author_count,
+        "organization": paper.organization or None,
+        "links": list(paper.links) or None,
+        "authors": list(map(_known, paper.authors)) or None,
+        "venue": paper.venue,
+        "doi": paper.doi,
+        "arxiv_id": paper.arxiv_id,
+        "references": list(map(_known, paper.references)) or None,
+        "full_text": full_text_to_json(paper.full_text) if paper.full_text else None,
+        "sources": list(map(_known, paper.sources)),
+    }
+    return {name: value for name, value in data.items() if value is not None}
 
 
-def _known(of: object, *names: str) -> dict[str, Any]:
-    """Return the attributes that are known."""
-    return {name: value for name in names if (value := getattr(of, name)) is not None}
+def _known(of: Author | Reference | Source) -> dict[str, Any]:
+    """Return the fields that are known."""
+    return {name: value for name in of.__match_args__ if (value := getattr(of, name)) is not None}
 
 
 def read(
@@ -175,13 +169,12 @@ def paper_from_json(data: dict[str, Any], source: Source) -> Paper:
         sources = (Source(source.file, source.sha256, source.position, published),)
     for each in sources:
         _ = each.date  # Raises where there is no such day.
-    organization = data.get("organization")
     paper = Paper(
         id=paper_id(title),
         title=title,
         abstract=_text(data.get("abstract") or "", "abstract"),
         author_count=_optional_number(data, "author_count"),
-        organization=None if organization is None else _text(organization, "organization"),
+        organization=_optional_text(data, "organization"),
         links=tuple(sorted(_text(link, "link") for link in data.get("links") or ())),
         sources=sources,
         authors=tuple(map(_author, data.get("authors") or ())),

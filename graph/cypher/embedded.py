@@ -39,6 +39,10 @@ _TYPES = {
     "boolean": "BOOL",
     "date": "DATE",
 }
+_COLUMNS = {
+    name: {column: type_ for column, type_ in columns.items() if column != "added_in"}
+    for name, columns in (*NODES.items(), *RELATIONSHIPS.items())
+}
 _ENDS = {"WROTE": "FROM Author TO Paper", "CITES": "FROM Paper TO Paper"}
 _NO_LABEL = re.compile(r"Table (\w+) does not exist")
 _OWN_LABELS = {label: kind.value for kind, label in KIND_LABELS.items()}
@@ -179,9 +183,10 @@ def _make(path: File, graph: PropertyGraph, progress: Callable[[int], None]) -> 
     embedded = _ladybug()
     try:
         with embedded.Database(new) as database, embedded.Connection(database) as connection:
-            tables, papers = _Tables(connection), 0
+            _create_tables(connection)
+            papers = 0
             for part in graph.parts(_BATCH):
-                tables.add(part)
+                _copy(connection, part)
                 papers += len(part.ids) if part.phase == "papers" else 0
                 progress(papers)
         new.replace(path)
@@ -190,42 +195,35 @@ def _make(path: File, graph: PropertyGraph, progress: Callable[[int], None]) -> 
             left.unlink()
 
 
-class _Tables:
-    """The tables of a new file."""
-
-    def __init__(self, connection: "ladybug.Connection") -> None:
-        self._connection = connection
-        self._columns = {
-            name: {column: type_ for column, type_ in columns.items() if column != "added_in"}
-            for name, columns in (*NODES.items(), *RELATIONSHIPS.items())
-        }
-        for name, columns in self._columns.items():
-            typed = ", ".join(f"{column} {_type(type_)}" for column, type_ in columns.items())
-            if name in NODES:
-                connection.execute(f"CREATE NODE TABLE {name}({typed})")
-            else:
-                ends = _ENDS.get(name, "FROM Paper TO Entity, FROM Entity TO Entity")
-                connection.execute(f"CREATE REL TABLE {name}({ends}, {typed})")
-
-    def add(self, part: Part) -> None:
-        """Copy nodes and then relationships, whose ends have to be there before."""
-        waiting: dict[tuple[str, ...], list[dict[str, Value]]] = defaultdict(list)
-        for node in part.nodes:
-            waiting[(node.labels[0],)].append(node.properties)
-        for edge in part.relationships:
-            ends = {"start": edge.start, "end": edge.end}
-            key = (edge.type, label_of(edge.start), label_of(edge.end))
-            waiting[key].append(ends | edge.properties)
-        for (name, *labels), rows in waiting.items():
-            empty = dict.fromkeys((*(("start", "end") if labels else ()), *self._columns[name]))
-            columns = ", ".join(f"r.`{column}`" for column in empty)
-            between = " (from='{}', to='{}')".format(*labels) if labels else ""
-            copying = f"COPY {name} FROM (UNWIND $rows AS r RETURN {columns}){between}"
-            _executed(self._connection, copying, {"rows": [empty | row for row in rows]})
+def _create_tables(connection: "ladybug.Connection") -> None:
+    for name, columns in _COLUMNS.items():
+        typed = ", ".join(f"{column} {_type(type_)}" for column, type_ in columns.items())
+        if name in NODES:
+            connection.execute(f"CREATE NODE TABLE {name}({typed})")
+        else:
+            ends = _ENDS.get(name, "FROM Paper TO Entity, FROM Entity TO Entity")
+            connection.execute(f"CREATE REL TABLE {name}({ends}, {typed})")
 
 
 def _type(name: str) -> str:
     return f"{_TYPES[name[:-2]]}[]" if name.endswith("[]") else _TYPES[name]
+
+
+def _copy(connection: "ladybug.Connection", part: Part) -> None:
+    """Copy nodes and then relationships, whose ends have to be there before."""
+    waiting: dict[tuple[str, ...], list[dict[str, Value]]] = defaultdict(list)
+    for node in part.nodes:
+        waiting[(node.labels[0],)].append(node.properties)
+    for edge in part.relationships:
+        ends = {"start": edge.start, "end": edge.end}
+        key = (edge.type, label_of(edge.start), label_of(edge.end))
+        waiting[key].append(ends | edge.properties)
+    for (name, *labels), rows in waiting.items():
+        empty = dict.fromkeys((*(("start", "end") if labels else ()), *_COLUMNS[name]))
+        columns = ", ".join(f"r.`{column}`" for column in empty)
+        between = " (from='{}', to='{}')".format(*labels) if labels else ""
+        copying = f"COPY {name} FROM (UNWIND $rows AS r RETURN {columns}){between}"
+        _executed(connection, copying, {"rows": [empty | row for row in rows]})
 
 
 def _value(value: Any) -> Value:  # noqa: PLR0911 - a case each

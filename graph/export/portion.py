@@ -16,10 +16,6 @@ _BATCH = 500
 _ALL = 1_000_000_000
 
 
-def no_progress(done: int, total: int) -> None:
-    """Report no progress."""
-
-
 @dataclass(frozen=True, slots=True)
 class Portion:
     """What is exported of the graph that `reader` reads.
@@ -32,7 +28,7 @@ class Portion:
     reader: Reader
     works: frozenset[str] | None = None
     abstracts: bool = True
-    progress: Progress = no_progress
+    progress: Progress = lambda done, total: None
     full: bool = False
 
     def batches(self, type_: WorkType) -> Iterator[list[Work]]:

@@ -96,7 +96,7 @@ class LinkedEntity:
         name = self._name or (concept.name if concept else given or self.entity.name)
         kind = self._kind or (concept.kind if concept else best_kind(self.members))
         known = self._other_names.union(*((each.name, *each.aliases) for each in self.concepts))
-        observed = other_names(forms_of(self.members), (name, *known))
+        observed = other_names(self.members, (name, *known))
         wider = {broader for each in self.concepts for broader in each.broader}
         self.entity = Entity(
             self.id,
@@ -167,17 +167,12 @@ def preferred_name(uses: Sequence[NameUse]) -> str:
     return min(counts, key=lambda name: (-counts[name], -introduced[name], len(name), name))
 
 
-def forms_of(uses: Iterable[NameUse]) -> Counter[str]:
-    """Count the papers that use each form of a name."""
-    counts: Counter[str] = Counter()
+def other_names(uses: Iterable[NameUse], known: Iterable[str]) -> list[str]:
+    """Return the names besides the `known` ones, each in the spelling that most papers give."""
+    forms: Counter[str] = Counter()
     for use in uses:
         for form in use.name.forms:
-            counts[form] += len(use.papers)
-    return counts
-
-
-def other_names(forms: Counter[str], known: Iterable[str]) -> list[str]:
-    """Return the names besides the `known` ones, each in the spelling that most papers give."""
+            forms[form] += len(use.papers)
     seen = {match_key(name) for name in known}
     others = []
     for form in sorted(forms, key=lambda each: (-forms[each], len(each), each)):
@@ -236,11 +231,11 @@ class DecisionApplier:
         """What decisions refer to or split off: names and ids, as they give them and as found."""
         self._about: dict[int, LinkedEntity] = {}
         self._former: dict[str, str] = {}
-        self._rejected_facts: set[Fact] = set()
         self.verdicts: dict[str, dict[Claim, bool]] = defaultdict(dict)
         """People's verdicts, by paper."""
         self._unapplied: dict[int, str] = {}
         self._verdict_by: dict[tuple[str, Claim] | Fact, tuple[int, bool]] = {}
+        """The verdicts on claims and facts, each with the number of the decision."""
 
     def apply(self, decisions: Iterable[Decision]) -> None:
         """Apply `decisions`, which are numbered from 1."""
@@ -333,10 +328,6 @@ class DecisionApplier:
                 f"the catalogue does not state that {child.id} {relation.words} {entity.id}"
             )
         self._override(number, verdict, facts)
-        if verdict:
-            self._rejected_facts -= facts
-        else:
-            self._rejected_facts |= facts
 
     def _override(
         self, number: int, verdict: bool, stated: Iterable[tuple[str, Claim] | Fact]
@@ -455,7 +446,7 @@ class DecisionApplier:
         facts = {
             Fact(self._now(fact.subject), fact.relation, self._now(fact.entity))
             for fact in self._catalogue.facts
-            if fact not in self._rejected_facts
+            if self._verdict_by.get(fact, (0, True))[1]
         }
         return sorted(
             each

@@ -304,18 +304,8 @@ _A_SENTENCE = 8
 _AN_ABSTRACT = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Introduction:
-    """A name as a paper introduces it: its kind, its forms, and the content words of the paper.
-
-    `titled` means that it is in the title.
-    """
-
-    name: str
-    kind: EntityKind
-    forms: tuple[str, ...]
-    titled: bool
-    context: frozenset[str]
+Introduction = tuple[Name, frozenset[str]]
+"""A name as a paper introduces it, with the content words of the paper."""
 
 
 def content_words(text: str) -> frozenset[str]:
@@ -369,7 +359,7 @@ def long_forms_agree(a: LongFormWords, b: LongFormWords) -> bool:
     return any(2 * len(one & other) >= min(len(one), len(other)) > 0 for one in a for other in b)
 
 
-def mean_one_thing(a: Introduction, b: Introduction) -> bool:
+def mean_one_thing(one: Introduction, other: Introduction) -> bool:
     """Decide whether two papers that introduce one name mean one thing.
 
     What the name is short for decides; else things of different kinds differ. Else two papers
@@ -377,13 +367,14 @@ def mean_one_thing(a: Introduction, b: Introduction) -> bool:
     by a name that is hardly chosen by accident (PyTorch-Direct, not Sequence Parallelism), if not
     both are titled with it, and if their introductions share some words.
     """
+    (a, words_of_a), (b, words_of_b) = one, other
     spelt_a, spelt_b = written_out(a.forms), written_out(b.forms)
     if spelt_a and spelt_b:
         return long_forms_agree(spelt_a, spelt_b)
     if not could_be_one_kind(a.kind, b.kind):
         return False
     own_words = content_words(" ".join((*a.forms, *b.forms)))
-    shared = shared_context(a.context - own_words, b.context - own_words)
+    shared = shared_context(words_of_a - own_words, words_of_b - own_words)
     if shared >= _VERSIONS_OF_ONE:
         return True
     accidental = not (_is_coinage(a.name) or _is_coinage(b.name)) or (a.titled and b.titled)

@@ -36,7 +36,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 from functools import cache
-from heapq import nsmallest
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -50,14 +49,11 @@ from stemma.graph.linking.linked_entity import (
 )
 from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing, uses_in
 from stemma.graph.linking.sense import (
-    TELLING_PAPERS,
-    Elsewhere,
     KnownNames,
     called_by,
     certain_concept,
     concepts_called,
     dated,
-    differs,
     named_concepts,
     product_of,
     senses_of,
@@ -102,7 +98,7 @@ def keys_of(use: NameUse, catalogue: Catalogue) -> set[Filed]:
         return {(Key.CONCEPT, certain.id), *((Key.KNOWN, each) for each in product)}
     elif use.cited:
         filed = {(Key.PAPER, use.cited)}
-    elif use.key in catalogue.by_key and _means_known(use, catalogue):
+    elif use.key in catalogue.by_key and the_one(named_concepts(use, catalogue), name.kind):
         return {(Key.KNOWN, each) for each in (use.key, *product)}
     return filed.union((Key.NAME, each) for each in keys | product)
 
@@ -112,13 +108,6 @@ def _possible(use: NameUse, keys: Iterable[str], catalogue: Catalogue) -> list[E
     _, of_vendors = catalogue.by_product.get(use.key, ((), ()))
     called = (concepts_called(key, use.name.kind, catalogue) for key in keys)
     return [*of_vendors, *chain.from_iterable(called)]
-
-
-def _means_known(use: NameUse, catalogue: Catalogue) -> bool:
-    named = named_concepts(use, catalogue)
-    return (
-        the_one([each for each in named if not differs(use.name, each)], use.name.kind) is not None
-    )
 
 
 def _names_of(concept: Entity) -> Iterator[Filed]:
@@ -172,13 +161,10 @@ class Region:
         uses = self._kept(self.graph.meaning([entity]))
         return [each for each in uses if _identity(each) not in self._uses]
 
-    def certain(self, concept: Entity) -> Elsewhere:
-        """Return what certainly is a concept, after the change."""
+    def certain(self, concept: Entity) -> Iterable[NameUse]:
+        """Return the uses that certainly are a concept, after the change."""
         filed = self._filed((Key.CONCEPT, concept.id))
-        uses = [each for each in filed if self.known.concept(each) == concept]
-        papers = {id_ for each in uses for id_ in each.ids}
-        forms = {form for each in uses for form in each.name.forms}
-        return Elsewhere(forms, nsmallest(TELLING_PAPERS, papers))
+        return (each for each in filed if self.known.concept(each) == concept)
 
     def grow_to(self, entities: Iterable[str]) -> bool:
         """Add all that means some entities (ids); return whether that adds any."""

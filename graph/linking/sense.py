@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache, partial
 from itertools import chain, combinations
-from typing import NamedTuple
 
 from stemma.graph.linking.naming import (
     YEARS_EARLY,
@@ -146,13 +145,14 @@ def called_by(key: str, kind: EntityKind) -> Iterator[str]:
 
 
 def named_concepts(use: NameUse, catalogue: Catalogue) -> list[Entity]:
-    """Return the concepts with the name of a use, or else with another form of it, by id."""
+    """Return the concepts with the name of a use, or else with another form of it, by id; without
+    those that it plainly is not."""
     if use.name.is_other:
         return []
     for keys in ((use.key,), sorted(use.other_keys)):
         called = (concepts_called(key, use.name.kind, catalogue) for key in keys)
         if named := {each.id: each for each in chain.from_iterable(called)}:
-            return [each for _, each in sorted(named.items())]
+            return [each for _, each in sorted(named.items()) if not differs(use.name, each)]
     return []
 
 
@@ -201,9 +201,8 @@ class KnownNames:
         """Return the concepts that a use may mean: by name, else other form, else vendor."""
         if use.name.is_other:
             return []
-        named = named_concepts(use, self._catalogue)
-        if possible := [each for each in named if not differs(use.name, each)]:
-            return possible
+        if named := named_concepts(use, self._catalogue):
+            return named
         folded = {}
         if self._is_product(use.key):
             _, concepts = self._catalogue.by_product.get(use.key, _OF_NOBODY)
@@ -292,20 +291,10 @@ _NEVER = -1
 """A year before all papers."""
 
 
-class Elsewhere(NamedTuple):
-    """The forms of uses that certainly are a concept, and their papers (ids).
-
-    Of the papers at least the first TELLING_PAPERS.
-    """
-
-    forms: Collection[str] = ()
-    papers: Collection[str] = ()
-
-
 class Sense:
     """One thing that names mean: a concept of the catalogue, or what papers coined.
 
-    `elsewhere` returns what is certain of it by uses other than its members. A sense that has
+    `elsewhere` returns uses other than its members that certainly mean it. A sense that has
     `namesakes` is what they mean that cannot mean what papers introduced by their name. Names with
     keys that are `made_up` are hardly chosen twice.
     """
@@ -313,7 +302,7 @@ class Sense:
     def __init__(
         self,
         concept: Entity | None = None,
-        elsewhere: Callable[[], Elsewhere] = Elsewhere,
+        elsewhere: Callable[[], Iterable[NameUse]] = tuple,
         namesakes: Sequence[NameUse] = (),
     ) -> None:
         self.concept, self._elsewhere, self.namesakes = concept, elsewhere, namesakes
@@ -377,32 +366,27 @@ class Sense:
         """The names that certainly mean this sense."""
         known = (self.concept.name, *self.concept.aliases) if self.concept else ()
         own = (form for each in self._certain for form in each.name.forms)
-        return tuple(sorted({*known, *own, *self._found_elsewhere.forms}))
+        return tuple(sorted({*known, *own}))
 
     @cached_property
     def papers(self) -> list[str]:
         """Papers that certainly mean it, as many as it takes to know what it is about."""
-        own = {id_ for each in self._certain for id_ in each.ids}
-        return sorted(own.union(self._found_elsewhere.papers))[:TELLING_PAPERS]
+        return sorted({id_ for each in self._certain for id_ in each.ids})[:TELLING_PAPERS]
 
     @cached_property
     def _certain(self) -> list[NameUse]:
-        return [each for each in self.members if self.is_certain(each)]
-
-    @cached_property
-    def _found_elsewhere(self) -> Elsewhere:
-        return self._elsewhere()
+        return [*filter(self.is_certain, self.members), *self.namesakes, *self._elsewhere()]
 
 
 def senses_of(
     uses: Iterable[NameUse],
     known: KnownNames,
     context: Context,
-    certain: Callable[[Entity], Elsewhere] = lambda concept: Elsewhere(),
+    certain: Callable[[Entity], Iterable[NameUse]] = lambda concept: (),
 ) -> tuple[Iterable[Sense], list[Sense]]:
     """Return the senses that uses have: concepts of the catalogue, and what papers coined.
 
-    `certain` returns what uses elsewhere certainly are a concept.
+    `certain` returns the uses elsewhere that certainly are a concept.
     """
     concepts, free = dict[str, Sense](), list[NameUse]()
 
@@ -447,9 +431,7 @@ def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
         by_kind = defaultdict[EntityKind | None, list[NameUse]](list)
         for use in _namesakes(others, senses, context):
             by_kind[use.name.kind if use.name.kind in _OF_THEIR_OWN else None].append(use)
-        namesakes = [
-            Sense(elsewhere=partial(_certain_of, uses), namesakes=uses) for uses in by_kind.values()
-        ]
+        namesakes = [Sense(namesakes=uses) for uses in by_kind.values()]
         senses += sorted(namesakes, key=lambda each: each.seniority)
     for sense in senses:
         sense.siblings = senses
@@ -478,22 +460,12 @@ def _namesakes(
             yield use.of(papers)
 
 
-def _certain_of(namesakes: Iterable[NameUse]) -> Elsewhere:
-    """Return what is certain of what namesakes mean."""
-    forms = {form for each in namesakes for form in each.name.forms}
-    return Elsewhere(forms, {id_ for each in namesakes for id_ in each.ids})
-
-
 def _introduction(uses: Sequence[NameUse], context: Context) -> Introduction:
-    first, *more = sorted(uses, key=lambda each: each.name.name)
-    forms = {form for each in (first, *more) for form in each.name.forms}
-    return Introduction(
-        first.name.name,
-        first.name.kind,
-        tuple(sorted(forms)),
-        any(each.name.titled for each in uses),
-        context(first.papers[0][1]),
-    )
+    """Join the names by which one paper introduces a thing; the first is what it is called."""
+    first = min((each.name for each in uses), key=lambda each: each.name)
+    forms = tuple(sorted({form for each in uses for form in each.name.forms}))
+    titled = any(each.name.titled for each in uses)
+    return replace(first, forms=forms, titled=titled), context(uses[0].papers[0][1])
 
 
 def disambiguate(

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -42,7 +43,7 @@ _BASE = "file:///"
 """Of IRIs that a file leaves relative: they need only differ from each other."""
 _KIND = ONTOLOGY + "kind"
 
-_Properties = dict[str, list[ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple]]
+_Value = ox.NamedNode | ox.BlankNode | ox.Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class _Reading:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        self._properties: dict[str, _Properties] = {}
+        self._properties: dict[str, dict[str, list[_Value]]] = {}
         self._from: dict[str, tuple[Addition, _TurtleLines]] = {}
         self._broader: dict[str, set[str]] = defaultdict(set)
         self._ids: dict[str, str] = {}
@@ -126,9 +127,7 @@ class _Reading:
                 concepts.add(subject)
         for subject in concepts:
             self._from.setdefault(subject, (addition, lines))
-            self._broader[subject] |= {
-                str(each) for each in self._properties[subject].get(SKOS + "broader", ())
-            }
+            self._broader[subject].update(map(str, self._values(subject, SKOS + "broader")))
         if not concepts:
             raise CatalogueError(
                 f"{addition.name}: has no SKOS: neither a skos:Concept nor a skos:prefLabel."
@@ -157,10 +156,15 @@ class _Reading:
             found[id_] = self._entity(subject, id_, kinds[subject], found.get(id_))
         return dict(sorted(found.items()))
 
+    def _values(self, subject: str, *properties: str) -> Iterator[_Value]:
+        """Yield the values of some properties of a subject."""
+        own = self._properties.get(subject, {})
+        return chain.from_iterable(own.get(each, ()) for each in properties)
+
     def _name(self, subject: str) -> str:
         if subject.startswith("_:"):
             raise ValueError("a concept needs an IRI of its own")
-        name = _preferred(self._properties[subject].get(SKOS + "prefLabel", ()))
+        name = _preferred(self._values(subject, SKOS + "prefLabel"))
         if name is None:
             raise ValueError("it has no skos:prefLabel")
         if sum(map(str.isalnum, name)) < 2:
@@ -179,18 +183,8 @@ class _Reading:
                 return found.pop()
             level = sorted({b for each in level for b in self._broader.get(each, ())} - seen)
             seen |= set(level)
-        schemes = {
-            str(scheme)
-            for each in seen
-            for term in _SCHEMES
-            for scheme in self._properties.get(each, {}).get(term, ())
-        }
-        found = {
-            KINDS[kind.value]
-            for scheme in schemes
-            for kind in self._properties.get(scheme, {}).get(_KIND, ())
-            if isinstance(kind, ox.NamedNode) and kind.value in KINDS
-        }
+        schemes = {str(scheme) for each in seen for scheme in self._values(each, *_SCHEMES)}
+        found = {kind for each in schemes for kind in _kinds(self._values(each, _KIND))}
         if len(found) == 1:
             return found.pop()
         if given := self._from[subject][0].kind:
@@ -202,17 +196,14 @@ class _Reading:
         )
 
     def _own_kinds(self, subject: str) -> Iterator[EntityKind]:
-        for each in self._properties.get(subject, {}).get(RDF_TYPE, ()):
-            if isinstance(each, ox.NamedNode) and each.value in KINDS:
-                yield KINDS[each.value]
+        yield from _kinds(self._values(subject, RDF_TYPE))
         for same in self._same(subject):
             if known := self._catalogue.concepts.get(_own_id(same)):
                 yield known.kind
 
     def _same(self, subject: str) -> list[str]:
         """Return a concept with those that it is declared to be the same as."""
-        own = self._properties.get(subject, {})
-        return [subject, *(str(each) for term in _SAME for each in own.get(term, ()))]
+        return [subject, *map(str, self._values(subject, *_SAME))]
 
     def _id(self, subject: str, name: str, kind: EntityKind) -> str:
         """Return the id of a concept: that of the catalogue's, if it is one of these."""
@@ -235,8 +226,7 @@ class _Reading:
     def _entity(self, subject: str, id_: str, kind: EntityKind, known: Entity | None) -> Entity:
         labels = [
             each.value
-            for term in _LABELS
-            for each in self._properties[subject].get(term, ())
+            for each in self._values(subject, *_LABELS)
             if isinstance(each, ox.Literal) and _is_english(each)
         ]
         name = known.name if known else self._name(subject)
@@ -254,7 +244,7 @@ class _Reading:
     def _year(self, subject: str) -> int | None:
         """Return the earliest year that a concept gives for itself."""
         years = []
-        for each in self._properties[subject].get(PUBLISHED, ()):
+        for each in self._values(subject, PUBLISHED):
             try:
                 years.append(year_of(each.value if isinstance(each, ox.Literal) else str(each)))
             except ValueError as reason:
@@ -264,9 +254,7 @@ class _Reading:
     def _general(self, subject: str) -> bool | None:
         """Return whether a concept says that it is a general term; None if it says nothing."""
         values = {
-            each.value
-            for each in self._properties[subject].get(GENERAL, ())
-            if isinstance(each, ox.Literal)
+            each.value for each in self._values(subject, GENERAL) if isinstance(each, ox.Literal)
         }
         if values <= {"true", "1"} or values <= {"false", "0"}:
             return bool(values & {"true", "1"}) if values else None
@@ -314,7 +302,7 @@ class _Reading:
         found = set(self._catalogue.facts)
         for subject in sorted(self._properties):
             for term, relation in FACTS.items():
-                for each in self._properties[subject].get(term, ()):
+                for each in self._values(subject, term):
                     ends = self._known_id(subject), self._known_id(str(each))
                     if ends[0] and ends[1] and ends[0] != ends[1]:
                         found.add(Fact(ends[0], relation, ends[1]))
@@ -339,6 +327,11 @@ def _is_concept(quad: ox.Quad) -> bool:
             quad.object.value == SKOS + "Concept" or quad.object.value in KINDS
         )
     return quad.predicate.value == SKOS + "prefLabel"
+
+
+def _kinds(values: Iterable[_Value]) -> Iterator[EntityKind]:
+    """Yield the kinds of entities among values of a property."""
+    return (KINDS[v.value] for v in values if isinstance(v, ox.NamedNode) and v.value in KINDS)
 
 
 def _is_english(label: ox.Literal) -> bool:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from described import described
 from filled import append, drop, put
 from latest import exported
-from stemma.graph.linking import naming, relinking, sense
+from stemma.graph.linking import naming, sense
 from stemma.graph.sqlite import SqliteStore, writer
 from stemma.schema import (
     Catalogue,
@@ -78,8 +78,7 @@ def changes_are_linked_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     fewer words what a paper is about."""
     monkeypatch.setattr(writer, "MOST_CHANGED", 1000)
     monkeypatch.setattr(naming, "_AN_ABSTRACT", 2)
-    for module in (relinking, sense):
-        monkeypatch.setattr(module, "TELLING_PAPERS", 2)
+    monkeypatch.setattr(sense, "TELLING_PAPERS", 2)
 
 
 class Names(NamedTuple):
