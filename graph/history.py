@@ -58,13 +58,12 @@ class ChangesSince:
     """What changed in a graph since a state of it.
 
     `now` names the present state. `changed` are the ids of works and people that are there and
-    differ, None for all of them where that is not known; `gone` are those that were there once,
-    with what took their place.
+    differ, None for all of them where that is not known; `gone` are those that are not there.
     """
 
     now: str
     changed: frozenset[str] | None = None
-    gone: Mapping[str, str | None] = field(default_factory=dict)
+    gone: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,8 +52,7 @@ class RdfCache:
 
     def __init__(self, reader: "SqliteReader") -> None:
         self._reader, self.base = reader, reader.base
-        number, _, mark = reader.state.partition("-")
-        self.name = f"rdf-{int(number):06}-{mark}"
+        self.name = "rdf-{:06}-{}".format(*reader.memory.commit)
         self._parts: dict[str, tuple[str, Callable[[Collection[str]], Triples]]] = {
             g.AUTHORS: (AUTHOR, self._people),
             g.BIBLIOGRAPHY: (PAPER, self._references),

@@ -23,7 +23,7 @@ from stemma.schema.namespace import DATA
 
 _APPLICATION = int.from_bytes(b"Stma")
 """Says in the header of a file that it is a store (``PRAGMA application_id``)."""
-_FORMAT = 14
+_FORMAT = 15
 """The layout of the tables (``PRAGMA user_version``)."""
 _PATIENCE = 5.0
 """Seconds that a reader waits while SQLite recovers or closes the file."""
@@ -32,7 +32,7 @@ _WAL = "PRAGMA journal_mode = WAL"
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _UNREADABLE = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR})
 _IMPOSSIBLE = _UNREADABLE | {sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_PERM}
-_LATEST = "SELECT number, made_at FROM commits ORDER BY number DESC LIMIT 1"
+_LATEST = "SELECT number, mark FROM commits ORDER BY number DESC LIMIT 1"
 
 
 class NoGraphError(StoreError):
@@ -245,9 +245,9 @@ def sign(connection: sqlite3.Connection) -> None:
 
 
 def latest_commit(connection: sqlite3.Connection) -> tuple[int, str]:
-    """Return the number of the last commit, and when it was made; no two have the same."""
-    number, made_at = connection.execute(_LATEST).fetchone() or (0, "")
-    return int(number), str(made_at)
+    """Return the number of the last commit, and the digest of all until then."""
+    number, mark = connection.execute(_LATEST).fetchone() or (0, "")
+    return int(number), str(mark)
 
 
 @contextmanager

@@ -155,7 +155,7 @@ class WorkReader(Reader):
     @property
     def state(self) -> str:
         """The name of this commit in the log of changes."""
-        return change_log.present_state(self._db)
+        return "{}-{}".format(*self.memory.commit)
 
     def changed_since(self, state: str | None) -> ChangesSince:
         return change_log.changed_since(self._db, state)

@@ -4,7 +4,6 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from hashlib import blake2b
 
 from stemma.distribution import version
@@ -282,14 +281,11 @@ class Writer:
         for mark in sorted(self._marks):
             index.mark_read(*mark)
         index.finish()
-        number = 1 + latest_commit(self._db)[0]
-        made_at = datetime.now(UTC).isoformat(timespec="microseconds")
-        self._db.execute("INSERT INTO commits VALUES (?, ?)", [number, made_at])
+        told = [self._before.base, version(), catalogue.fingerprint, decided.fingerprint]
+        told += sorted(f"{each.extractor} {each.digest.hex()}" for each in self._pending.values())
+        content = " ".join([*told, *sorted(self._dropped)]).encode()
+        number = change_log.record(self._db, self._is_new, content)
         self._builds.record(changes, f"{number:06}")
-        told = sorted(waiting.digest for waiting in self._pending.values())
-        linked_with = f"{version()} {catalogue.fingerprint} {decided.fingerprint}"
-        content = b"".join([*told, " ".join([linked_with, *sorted(self._dropped)]).encode()])
-        change_log.record(self._db, number, None if self._is_new else links.former, content)
         return changes
 
     def _link(
