@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -143,9 +142,9 @@ def meant_by(name: str, papers: Mapping[str, int], reader: Reader) -> str:
     return first
 
 
-def read_unapplied(reasons: str) -> dict[int, str]:
-    """Read the JSON that a store keeps of why decisions, by their numbers, do not apply."""
-    return dict(sorted((int(number), reason) for number, reason in json.loads(reasons).items()))
+def read_unapplied(reasons: Mapping[str, str]) -> dict[int, str]:
+    """Read from JSON why decisions, by their numbers, do not apply."""
+    return dict(sorted((int(number), reason) for number, reason in reasons.items()))
 
 
 def grouped(ids: Iterable[str], pairs: Iterable[Sequence[str]]) -> dict[str, list[str]]:

@@ -7,6 +7,7 @@ Connections that read wait in a pool, and are in a transaction of their own whil
 
 import errno
 import fcntl
+import json
 import os
 import sqlite3
 from collections import deque
@@ -16,6 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from tempfile import gettempdir
 from threading import Lock
+from typing import Any
 
 from stemma.graph.store import StoreError
 from stemma.schema.decision_file import DecisionFile
@@ -207,8 +209,7 @@ class StoreFile:
 
     def _check_base(self, connection: sqlite3.Connection) -> None:
         """Raise StoreError if another base is asked for than that of the data."""
-        rows = connection.execute("SELECT value FROM meta WHERE key = 'base'").fetchall()
-        base = str(rows[0][0]) if rows else DATA
+        base = read_meta(connection, "base", DATA)
         if self._asked_base not in (None, base):
             raise StoreError(
                 f"{self.path} has the base {base}, not {self._asked_base}: the base of a store "
@@ -248,6 +249,12 @@ def latest_commit(connection: sqlite3.Connection) -> tuple[int, str]:
     """Return the number of the last commit, and the digest of all until then."""
     number, mark = connection.execute(_LATEST).fetchone() or (0, "")
     return int(number), str(mark)
+
+
+def read_meta(connection: sqlite3.Connection, key: str, default: Any = None) -> Any:
+    """Return what `IndexWriter.put_meta` wrote, or the default."""
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", [key]).fetchone()
+    return json.loads(row[0]) if row else default
 
 
 @contextmanager

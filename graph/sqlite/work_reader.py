@@ -30,7 +30,7 @@ from stemma.graph.sqlite.selection_sql import (
     search_names,
     year_query,
 )
-from stemma.graph.sqlite.store_file import StoreFile, damaged
+from stemma.graph.sqlite.store_file import StoreFile, damaged, read_meta
 from stemma.schema import (
     Addition,
     Catalogue,
@@ -137,12 +137,13 @@ class WorkReader(Reader):
     @once
     def base(self) -> str:
         """What the IRIs of the data begin with."""
-        return self.meta("base")
+        base: str = self.meta("base")
+        return base
 
     @once
     def former(self) -> dict[str, str]:
         """The present ids, by the former ids of the same works."""
-        former: dict[str, str] = self.meta_json("former", {})
+        former: dict[str, str] = self.meta("former", {})
         return former
 
     def builds(self) -> list[Build]:
@@ -173,7 +174,7 @@ class WorkReader(Reader):
             self.generation,
             {kind: entities.get(kind, 0) for kind in EntityKind},
             {relation: statements.get(relation, 0) for relation in RelationType},
-            len(self.meta_json("decision_tables", [])),
+            len(self.meta("decision_tables", [])),
         )
 
     @once
@@ -197,36 +198,30 @@ class WorkReader(Reader):
             batch = listed[start : start + _BATCH]
             yield from self.rows(query.format(",".join("?" * len(batch))), [*batch, *more])
 
-    def meta(self, key: str) -> str:
-        """Return a text that `IndexWriter.put_meta` wrote, empty if there is none."""
-        return "".join(
-            value for (value,) in self.rows("SELECT value FROM meta WHERE key = ?", [key])
-        )
-
-    def meta_json(self, key: str, default: Any) -> Any:
-        """Return another value that `IndexWriter.put_meta` wrote, or the default."""
-        return json.loads(self.meta(key) or json.dumps(default))
+    def meta(self, key: str, default: Any = None) -> Any:
+        """Return what `IndexWriter.put_meta` wrote, or the default."""
+        return read_meta(self._db, key, default)
 
     # People's decisions, and the catalogue.
 
     def decided(self) -> tuple[Decision, ...]:
         """Return the decisions that this graph was made with."""
-        tables = self.meta_json("decision_tables", [])
+        tables = self.meta("decision_tables", [])
         return DecisionText(str(self.path), "\n".join(tables).encode()).decisions
 
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or only in part."""
-        return read_unapplied(self.meta("unapplied") or "{}")
+        return read_unapplied(self.meta("unapplied", {}))
 
     @once
     def verdicts(self) -> dict[str, dict[Claim, Verdict]]:
         """The verdicts on the claims of papers, by paper (id)."""
-        stored = self.meta_json("verdicts", {})
+        stored = self.meta("verdicts", {})
         return {paper: read_verdicts(claims) for paper, claims in stored.items()}
 
     def additions(self) -> list[Addition]:
         """Return the additions to the catalogue that this generation was linked with."""
-        return [Addition.from_json(each) for each in self.meta_json("additions", [])]
+        return [Addition.from_json(each) for each in self.meta("additions", [])]
 
     def extended_catalogue(self) -> Catalogue | None:
         """Return the shipped catalogue with what was added to it, None where nothing was."""
@@ -235,7 +230,8 @@ class WorkReader(Reader):
 
     @property
     def catalogue(self) -> str:
-        return self.meta("catalogue")
+        catalogue: str = self.meta("catalogue", "")
+        return catalogue
 
     # What a writer needs.
 

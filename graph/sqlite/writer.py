@@ -1,6 +1,5 @@
 """The writer: gathers papers, and commits them in one transaction."""
 
-import json
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from stemma.graph.linking.relinking import Relinking
 from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.reader import WorkType
 from stemma.graph.sqlite import change_log
-from stemma.graph.sqlite.index import IndexWriter, create_tables
+from stemma.graph.sqlite.index import IndexWriter, create_tables, insert_all
 from stemma.graph.sqlite.paper_record import Buffer, compressed, paper_in, texts, unpacked
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.store_file import StoreFile, latest_commit, sign
@@ -64,7 +63,7 @@ class Writer:
             # A writer may have died before it could write down what it had decided.
             if not self._is_new:
                 before = self._before
-                replaced = before.meta_json("decision_file_replaced", None)
+                replaced = before.meta("decision_file_replaced")
                 self._decision_file.settle(before.meta("decision_file"), replaced)
             self._decision_file.read()  # Report those that cannot be read before any work is done.
         except BaseException:
@@ -267,7 +266,7 @@ class Writer:
             unapplied=links.unapplied,
             referred=sorted(links.referred),
             decision_file=decided.fingerprint,
-            decision_file_replaced=json.dumps(decided.replaced),
+            decision_file_replaced=decided.replaced,
             decision_tables=list(map(to_toml, decided.decisions)),
         )
         for id_ in (*changes.removed, *changes.updated):
@@ -278,8 +277,7 @@ class Writer:
         self._write_entities(index, catalogue, links)
         self._write_papers(index, links, changes.linked_again)
         index.remove_works(sorted({*changes.removed, *links.gone}))
-        for mark in sorted(self._marks):
-            index.mark_read(*mark)
+        insert_all(self._db, "reading", sorted(self._marks))
         index.finish()
         told = [self._before.base, version(), catalogue.fingerprint, decided.fingerprint]
         told += sorted(f"{each.extractor} {each.digest.hex()}" for each in self._pending.values())
