@@ -132,35 +132,27 @@ class Writer:
 
     def put(self, extractions: Iterable[Extraction], extractor: str) -> None:
         """Add papers with all that was found in them, replacing their former statements."""
-        for extraction in extractions:
-            self._put(canonical(extraction), extractor)
-
-    def _put(self, extraction: Extraction, extractor: str) -> None:
-        id_ = extraction.paper.id
-        try:
-            record = dump(extraction).encode()
-        except UnicodeEncodeError:
-            extraction = encodable(extraction)
-            record = dump(extraction).encode()
-        digest = blake2b(record, digest_size=16).digest()
-        self._dropped.discard(id_)
-        if self._reading(id_) == (digest, extractor):
-            self._pending.pop(id_, None)
-            return
-        place = self._buffer.put(compressed(record))
-        self._pending[id_] = _Pending(place, names_of(extraction), extractor, digest)
+        for each in extractions:
+            extraction = canonical(each)
+            id_ = extraction.paper.id
+            try:
+                record = dump(extraction).encode()
+            except UnicodeEncodeError:
+                extraction = encodable(extraction)
+                record = dump(extraction).encode()
+            digest = blake2b(record, digest_size=16).digest()
+            self._dropped.discard(id_)
+            if self._reading(id_) == (digest, extractor):
+                self._pending.pop(id_, None)
+                continue
+            place = self._buffer.put(compressed(record))
+            self._pending[id_] = _Pending(place, names_of(extraction), extractor, digest)
 
     def update(self, papers: Iterable[Paper]) -> None:
         """Change what sources say of papers whose texts stay as they are."""
         for paper in papers:
             extraction = self.extraction(paper.id)
-            held = extraction.paper
-            own = (paper.title, paper.abstract, paper.full_text)
-            if own != (held.title, held.abstract, held.full_text):
-                raise ValueError(
-                    f"the text of {paper.id} differs from the stored paper; extract it again"
-                )
-            self._put(canonical(replace(extraction, paper=paper)), extraction.extractor)
+            self.put([replace(extraction, paper=paper)], extraction.extractor)
 
     def drop(self, ids: Collection[str]) -> None:
         """Remove papers, and facts that only they support. Unknown ids are ignored."""
