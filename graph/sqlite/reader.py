@@ -147,8 +147,22 @@ class SqliteReader(WorkReader):
         """Return the statements with these keys, with their evidence."""
 
         def read(missing: list[StatementKey]) -> dict[StatementKey, Statement]:
-            read = (_statement(*row) for row in self.rows(_WHOLE, [as_text(missing)]))
-            return {statement.key: statement for statement in read}
+            found = {}
+            for subject, relation, entity, sure, origin, confirmed, quoted, outcome in self.rows(
+                _WHOLE, [as_text(missing)]
+            ):
+                key = (subject, RelationType(relation), entity)
+                found[key] = Statement(
+                    *(*key, sure),
+                    tuple(
+                        Evidence(text, Field(field), start, end)
+                        for field, start, end, text in orjson.loads(quoted)
+                    ),
+                    CATALOGUE_ORIGIN if origin is None else origin,
+                    comparison.from_json(json.loads(outcome)) if outcome else None,
+                    confirmed=bool(confirmed),
+                )
+            return found
 
         return self.memory.statements.get_many(keys, read)
 
@@ -199,28 +213,3 @@ class SqliteReader(WorkReader):
             [first],
         )
         return dict(rows)
-
-
-def _statement(
-    subject: str,
-    relation: str,
-    entity: str,
-    confidence: float,
-    origin: str | None,
-    confirmed: int,
-    sentences: str,
-    outcome: str | None,
-) -> Statement:
-    return Statement(
-        subject,
-        RelationType(relation),
-        entity,
-        confidence,
-        tuple(
-            Evidence(text, Field(field), start, end)
-            for field, start, end, text in orjson.loads(sentences)
-        ),
-        CATALOGUE_ORIGIN if origin is None else origin,
-        comparison.from_json(json.loads(outcome)) if outcome else None,
-        confirmed=bool(confirmed),
-    )

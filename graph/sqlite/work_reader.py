@@ -253,25 +253,18 @@ class WorkReader(Reader):
                 SELECT id, name, kind, general, details, extraction FROM work
                 LEFT JOIN record ON paper = no WHERE id IN ({})
             """
-            return {id_: self._work(id_, *rest) for id_, *rest in self.rows_in(query, missing)}
+            found: dict[str, Work] = {}
+            for id_, name, kind, general, details, record in self.rows_in(query, missing):
+                if kind is None:
+                    with self._record_of(id_):
+                        found[id_] = paper_in(record)
+                    continue
+                aliases, broader, year = json.loads(details or "[[],[],null]")
+                known = tuple(aliases), tuple(broader), bool(general), year
+                found[id_] = Entity(id_, name, EntityKind(kind), *known)
+            return found
 
         return self.memory.works.get_many(ids, read)
-
-    def _work(
-        self,
-        id_: str,
-        name: str,
-        kind: str | None,
-        general: int | None,
-        details: str | None,
-        record: bytes,
-    ) -> Work:
-        if kind is None:
-            with self._record_of(id_):
-                return paper_in(record)
-        aliases, broader, year = json.loads(details or "[[],[],null]")
-        known = tuple(aliases), tuple(broader), bool(general), year
-        return Entity(id_, name, EntityKind(kind), *known)
 
     @contextmanager
     def _record_of(self, id_: str) -> Iterator[None]:
