@@ -18,7 +18,6 @@ from stemma.graph.selection import (
     Item,
     LineageDirection,
     Page,
-    PageOrder,
     Selection,
     StatementKey,
 )
@@ -564,14 +563,3 @@ def expect_works(reader: Reader, ids: Collection[str]) -> dict[str, Work]:
         if id_ not in works:
             raise UnknownNameError(id_, ())
     return works
-
-
-def pages_of(reader: Reader, type_: WorkType, size: int) -> Iterator[tuple[Work, ...]]:
-    """Yield all works of a type by name, `size` at a time."""
-    after = None
-    while True:
-        page = reader.page(type_, Selection(order=PageOrder.NAME, first=size, after=after))
-        yield page.items
-        if not page.has_next:
-            return
-        after = page.items[-1].id
