@@ -132,10 +132,10 @@ class _Conditions:
             self._conditions.append(condition)
             self.values += values
 
-    def among(self, condition: str, values: Collection[Any], *others: Any) -> None:
+    def among(self, condition: str, values: Collection[Any]) -> None:
         """Add a condition with ``{}`` in place of a list, unless there is nothing in it."""
         if values:
-            self.add(condition.format(_places(values)), *values, *others)
+            self.add(condition.format(_places(values)), *values)
 
     def __str__(self) -> str:
         return " AND ".join(self._conditions) or "TRUE"

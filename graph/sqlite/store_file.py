@@ -350,18 +350,17 @@ class Pool:
 
     def take(self) -> tuple[sqlite3.Connection, tuple[int, str]]:
         """Return a connection that sees one commit until it is given back, and that commit."""
-        while True:
-            try:
-                connection = self._idle.pop()
-            except IndexError:
-                with self._opening:
-                    connection = self._file.open_to_read()
-            try:
-                connection.execute("BEGIN")
-                return connection, latest_commit(connection)
-            except BaseException:
-                connection.close()
-                raise
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            with self._opening:
+                connection = self._file.open_to_read()
+        try:
+            connection.execute("BEGIN")
+            return connection, latest_commit(connection)
+        except BaseException:
+            connection.close()
+            raise
 
     def give(self, connection: sqlite3.Connection) -> None:
         """Take a connection back."""
