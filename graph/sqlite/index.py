@@ -259,7 +259,7 @@ class IndexWriter:
             "SET names = excluded.names, contribution = excluded.contribution",
             [
                 number,
-                reading.extractor,
+                extraction.extractor,
                 digest,
                 compressed(orjson.dumps(linked)),
                 self._numbers[ids[main.name]] if main else None,

@@ -5,6 +5,7 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from sys import intern
@@ -290,8 +291,8 @@ class WorkReader(Reader):
             ids,
         ):
             with self._record_of(id_):
-                extraction, linked = unpacked(record), read_ids(names)
-            yield LinkedExtraction(extraction, extractor, linked, self.verdicts.get(id_, {}))
+                extraction, linked = replace(unpacked(record), extractor=extractor), read_ids(names)
+            yield LinkedExtraction(extraction, linked, self.verdicts.get(id_, {}))
 
     def texts(self, paper: str) -> str:
         """Return title and abstract of a paper, if the graph holds it."""

@@ -116,10 +116,9 @@ class Writer:
         if waiting := self._pending.get(id_):
             found = unpacked(self._buffer.get(waiting.place))
             return replace(found, extractor=waiting.extractor)
-        read = self._reading(id_)
-        if read is None:
+        if self._reading(id_) is None:
             raise LookupError(f"the graph does not contain {id_}")
-        return replace(self._before.reading(id_).extraction, extractor=read[1])
+        return self._before.reading(id_).extraction
 
     def known_as(self, key: str) -> Sequence[str]:
         """Return the papers (ids) of the graph, without those that wait, that go by a key.
@@ -338,14 +337,11 @@ class Writer:
     def _write_papers(self, index: IndexWriter, links: Links, again: Iterable[str]) -> None:
         """Write the papers that changed, and what is true now of those that are linked `again`."""
 
-        def linked(extraction: Extraction, extractor: str) -> LinkedExtraction:
-            id_ = extraction.paper.id
-            return LinkedExtraction(extraction, extractor, links.ids[id_], links.verdicts[id_])
+        def linked(id_: str) -> LinkedExtraction:
+            return LinkedExtraction(self.extraction(id_), links.ids[id_], links.verdicts[id_])
 
-        for _, waiting in sorted(self._pending.items()):
+        for id_, waiting in sorted(self._pending.items()):
             record = self._buffer.get(waiting.place)
-            reading = linked(unpacked(record), waiting.extractor)
-            index.put_paper(reading, waiting.names, waiting.digest, record)
-        for id_ in again:
-            extraction = self.extraction(id_)
-            index.put_statements(linked(extraction, extraction.extractor), names_of(extraction))
+            index.put_paper(linked(id_), waiting.names, waiting.digest, record)
+        for reading in map(linked, again):
+            index.put_statements(reading, names_of(reading.extraction))
