@@ -4,6 +4,7 @@ networkx does the work, on the edges of lineage from child to parent. The order 
 were added does not change the result.
 """
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from stemma.graph.reader import Reader, WorkType, pages_of
+from stemma.graph.reader import Reader, WorkType
 from stemma.graph.selection import EVERYTHING, LineageDirection, Selection
 from stemma.schema import Entity, EntityKind
 from stemma.schema.batches import batched
@@ -89,7 +90,8 @@ class Analysis:
     """
 
     def __init__(self, reader: Reader, include_catalogue: bool = True) -> None:
-        every = (work for page in pages_of(reader, WorkType.ENTITY, _BATCH) for work in page)
+        ids = batched(reader.ids(WorkType.ENTITY, Selection(first=sys.maxsize)), _BATCH)
+        every = (work for some in ids for work in reader.works(some).values())
         self._entities = {work.id: work for work in every if isinstance(work, Entity)}
         self.lineage = lineage_graph(reader, self._entities, include_catalogue)
         self._dates = reader.published([*self._entities, *self.lineage])

@@ -6,7 +6,7 @@ builds; the first one, with which everything is new, has only counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -58,13 +58,12 @@ class ChangesSince:
     """What changed in a graph since a state of it.
 
     `now` names the present state. `changed` are the ids of works and people that are there and
-    differ, None for all of them where that is not known; `gone` are those that were there once,
-    with what took their place.
+    differ, None for all of them where that is not known; `gone` are those that are not there.
     """
 
     now: str
     changed: frozenset[str] | None = None
-    gone: Mapping[str, str | None] = field(default_factory=dict)
+    gone: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +137,10 @@ def dump(builds: Iterable[Build]) -> str:
     return "".join(f"{orjson.dumps(each).decode()}\n" for each in builds)
 
 
-def load(text: str | bytes) -> list[Build]:
+def load(text: str) -> list[Build]:
     """Read what `dump` wrote. Raises ValueError where it did not write this."""
     try:
-        return list(_read(text if isinstance(text, str) else text.decode()))
+        return list(_read(text))
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a record of a build: {error}") from error
 
@@ -180,17 +179,11 @@ def since(builds: Iterable[Build], start: str | None) -> list[Build]:
     return [each for each in latest_first if datetime.fromisoformat(each.finished) >= moment]
 
 
-@dataclass(frozen=True, slots=True)
-class AddedEdges:
-    """The edges of lineage that builds added and that are still there, by child and parent, and the
-    works that they and their statements are about."""
-
-    by_ends: Mapping[tuple[str, str], LineageEdge]
-    works: Mapping[str, Work]
-
-
-def edges_added(reader: Reader, builds: Iterable[Build], most: int) -> AddedEdges:
-    """Read the first edges, at most `most` of each build, that builds added."""
+def edges_added(
+    reader: Reader, builds: Iterable[Build], most: int
+) -> tuple[dict[tuple[str, str], LineageEdge], dict[str, Work]]:
+    """Return the first edges of lineage, at most `most` of each build, that builds added and that
+    are still there, by child and parent; and the works that they and their statements are about."""
     ends = {each for build in builds for each in build.edges.added.some[:most]}
     found = reader.lineage_edges(sorted({child for child, _ in ends}), LineageDirection.ANCESTORS)
     by_ends = {
@@ -201,4 +194,4 @@ def edges_added(reader: Reader, builds: Iterable[Build], most: int) -> AddedEdge
     }
     named = {end for each in ends for end in each}
     named.update(each.subject for edge in by_ends.values() for each in edge.statements)
-    return AddedEdges(by_ends, reader.works(sorted(named)))
+    return by_ends, reader.works(sorted(named))

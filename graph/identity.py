@@ -25,16 +25,12 @@ _ADDRESSES = (
     (re.compile(r"https?://pubmed\.ncbi\.nlm\.nih\.gov/(\d+)/?$"), "pmid"),
 )
 """Addresses by which registries know papers; an abstract may well have the DOI of another paper."""
-_WRITTEN = (
-    (r"(?:https?://(?:dx\.)?doi\.org/|doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", "doi"),
-    (
-        r"(?:(?:https?://)?(?:\w+\.)?arxiv\.org/(?:abs|pdf|html)/|arxiv:\s*)?"
-        r"(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[a-z]{2})?/\d{7}(?:v\d+)?)(?:\.pdf)?",
-        "arxiv",
-    ),
-    (r"(?:https?://pubmed\.ncbi\.nlm\.nih\.gov/|pmid[:\s]\s*)?(\d{1,8})/?", "pmid"),
-)
-_IDENTIFIERS = tuple((re.compile(pattern, re.I), registry) for pattern, registry in _WRITTEN)
+_WRITTEN = {
+    "doi": r"(?:https?://(?:dx\.)?doi\.org/|doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)",
+    "arxiv": r"(?:(?:https?://)?(?:\w+\.)?arxiv\.org/(?:abs|pdf|html)/|arxiv:\s*)?"
+    r"(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[a-z]{2})?/\d{7}(?:v\d+)?)(?:\.pdf)?",
+    "pmid": r"(?:https?://pubmed\.ncbi\.nlm\.nih\.gov/|pmid[:\s]\s*)?(\d{1,8})/?",
+}
 """How people write the identifier of a paper where its name is asked for."""
 
 
@@ -57,8 +53,8 @@ def keys_in(name: str) -> tuple[str, ...]:
     text = unquote(name.strip())
     found = [
         f"{registry}:{match[1].rstrip('.,;')}"
-        for pattern, registry in _IDENTIFIERS
-        if (match := pattern.fullmatch(text))
+        for registry, pattern in _WRITTEN.items()
+        if (match := re.fullmatch(pattern, text, re.I))
     ]
     if not found and IDENTIFIER.fullmatch(text):
         found = [text]

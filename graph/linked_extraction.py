@@ -108,13 +108,12 @@ def _names(sentence: Evidence, entity: FoundEntity) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LinkedExtraction:
-    """An extraction with the fingerprint of its extractor, and the entity ids of its names.
+    """An extraction with the entity ids of its names.
 
     `verdicts` are the claims that decisions or the catalogue confirm, change or reject.
     """
 
     extraction: Extraction
-    extractor: str
     ids: Mapping[str, str]
     verdicts: Mapping[Claim, Verdict] = field(default_factory=dict)
 

@@ -182,10 +182,3 @@ def ranked(matches: Sequence[Mapping[str, float]], papers: int, first: int) -> l
             scores[id_] += rarity * (_FOR_A_MATCH + (1 - _FOR_A_MATCH) * strength)
     order = sorted(scores, key=lambda id_: (-scores[id_], id_))[:first]
     return [RankedPaper(id_, scores[id_] / best) for id_ in order]
-
-
-def strengths(scores: Iterable[tuple[str, float]]) -> dict[str, float]:
-    """Return scores of any scale, the greatest of which is best, as shares of the greatest."""
-    found = dict(scores)
-    greatest = max(found.values(), default=0.0)
-    return {id_: score / greatest if greatest else 0.0 for id_, score in found.items()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,7 +18,6 @@ from stemma.graph.selection import (
     Item,
     LineageDirection,
     Page,
-    PageOrder,
     Selection,
     StatementKey,
 )
@@ -143,9 +141,9 @@ def meant_by(name: str, papers: Mapping[str, int], reader: Reader) -> str:
     return first
 
 
-def read_unapplied(reasons: str) -> dict[int, str]:
-    """Read the JSON that a store keeps of why decisions, by their numbers, do not apply."""
-    return dict(sorted((int(number), reason) for number, reason in json.loads(reasons).items()))
+def read_unapplied(reasons: Mapping[str, str]) -> dict[int, str]:
+    """Read from JSON why decisions, by their numbers, do not apply."""
+    return dict(sorted((int(number), reason) for number, reason in reasons.items()))
 
 
 def grouped(ids: Iterable[str], pairs: Iterable[Sequence[str]]) -> dict[str, list[str]]:
@@ -565,14 +563,3 @@ def expect_works(reader: Reader, ids: Collection[str]) -> dict[str, Work]:
         if id_ not in works:
             raise UnknownNameError(id_, ())
     return works
-
-
-def pages_of(reader: Reader, type_: WorkType, size: int) -> Iterator[tuple[Work, ...]]:
-    """Yield all works of a type by name, `size` at a time."""
-    after = None
-    while True:
-        page = reader.page(type_, Selection(order=PageOrder.NAME, first=size, after=after))
-        yield page.items
-        if not page.has_next:
-            return
-        after = page.items[-1].id

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from stemma.graph.lineage import trace
-from stemma.graph.reader import Reader, Work, WorkType, pages_of
+from stemma.graph.reader import Reader, Work, WorkType
 from stemma.graph.selection import LineageDirection, Selection
 from stemma.schema import RelationType
 from stemma.schema.batches import batched
@@ -34,9 +34,10 @@ class Portion:
     def batches(self, type_: WorkType) -> Iterator[list[Work]]:
         """Yield the works of a type in a stable order, some at a time."""
         if self.works is None:
-            return map(list, pages_of(self.reader, type_, _BATCH))
-        papers = type_ is WorkType.PAPER
-        ids = sorted(id_ for id_ in self.works if id_.startswith(PAPER) is papers)
+            ids = self.reader.ids(type_, Selection(first=_ALL))
+        else:
+            papers = type_ is WorkType.PAPER
+            ids = sorted(id_ for id_ in self.works if id_.startswith(PAPER) is papers)
         return (list(self.reader.works(some).values()) for some in batched(ids, _BATCH))
 
     def __contains__(self, work: str) -> bool:

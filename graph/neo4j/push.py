@@ -131,7 +131,7 @@ def _remove(reader: Reader, connection: Connection, change: ChangesSince, pushed
     former = reader.former
     for label, ids in groupby(gone, key=label_of):
         for some in batched(ids, _BATCH):
-            successors = {id_: former.get(id_) or change.gone.get(id_) for id_ in some}
+            successors = {id_: former.get(id_) for id_ in some}
             removed, kept = connection.transact(
                 partial(remove, connection.prefix, label, successors)
             )

@@ -116,7 +116,7 @@ class Neo4jReader(Reader):
         return statistics_in(self.note())
 
     def unapplied(self) -> dict[int, str]:
-        return read_unapplied(self._noted("unapplied"))
+        return read_unapplied(json.loads(self._noted("unapplied")))
 
     def _noted(self, what: str) -> str:
         ((text,),) = self.rows(queries.NOTED, what=what)

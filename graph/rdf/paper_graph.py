@@ -54,7 +54,7 @@ class _PaperGraph:
         self.paper = reading.extraction.paper
         self.iri = base + self.paper.id
         self.me = iri(self.iri)
-        self.run = iri(run_iri(reading.extractor, base))
+        self.run = iri(run_iri(reading.extraction.extractor, base))
         self.locals = local_names(entity.name for entity in reading.extraction.entities)
         self.out: list[str] = []
 

@@ -8,9 +8,8 @@ Triggers note what is touched in temporary tables of the connection that writes,
 that fails takes back as well. Works go after the edges between them.
 """
 
-import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
 
@@ -25,6 +24,7 @@ from stemma.graph.history import (
     sample,
 )
 from stemma.graph.reader import WorkType
+from stemma.graph.sqlite.store_file import latest_commit
 
 _TABLES = (
     "touched (id TEXT PRIMARY KEY)",
@@ -77,14 +77,9 @@ _TOUCHING = (
 )
 """Table, event, condition, and what it touches: relationships belong to the work that has them."""
 
-_LOG = """
-INSERT OR REPLACE INTO change
-SELECT seen.id, ?1, is_gone, CASE WHEN is_gone THEN (
-    SELECT value FROM json_each(?2) WHERE key = seen.id
-) END FROM (
-    SELECT id, NOT EXISTS (SELECT 1 FROM work WHERE work.id = touched.id)
-    AND NOT EXISTS (SELECT 1 FROM person WHERE person.id = touched.id) AS is_gone FROM touched
-) seen
+_SINCE = """
+SELECT id, EXISTS (SELECT 1 FROM work WHERE work.id = change.id)
+OR EXISTS (SELECT 1 FROM person WHERE person.id = change.id) FROM change WHERE last_commit > ?
 """
 _LEAST = 2000
 _SHARE = 0.05
@@ -103,51 +98,40 @@ def watch(db: sqlite3.Connection) -> None:
         )
 
 
-def record(
-    db: sqlite3.Connection, commit: int, former: Mapping[str, str] | None, content: bytes
-) -> None:
-    """Record what was touched since `watch`, within the transaction that makes a commit.
+def record(db: sqlite3.Connection, is_first: bool, content: bytes) -> int:
+    """Record what was touched since `watch`, within the transaction that makes a commit, and return
+    its number. Nothing was watched in the first.
 
-    `former` ids have successors; it is None where the commit wrote everything. `content` says what
-    was written, so that the states of graphs that differ have other names. Where the log would
-    grow beyond a share of the graph, its oldest commits are forgotten.
+    `content` says what was written, so that the states of graphs that differ have other names.
+    Where the log would grow beyond a share of the graph, its oldest commits are forgotten.
     """
-    before = db.execute("SELECT mark FROM change_commit ORDER BY no DESC LIMIT 1").fetchone()
-    mark = blake2b(f"{before} {commit} ".encode() + content, digest_size=8).hexdigest()
+    before, mark = latest_commit(db)
+    commit = before + 1
+    mark = blake2b(f"{mark} {commit} ".encode() + content, digest_size=8).hexdigest()
+    if not is_first:
+        db.execute("INSERT OR REPLACE INTO change SELECT id, ? FROM touched", [commit])
+    db.execute("INSERT INTO commits VALUES (?, ?)", [commit, mark])
     ((works,),) = db.execute("SELECT COUNT(*) FROM work")
-    most = max(_LEAST, int(_SHARE * works))
-    if former is not None:
-        touched = db.execute(_LOG, [commit, json.dumps(former)]).rowcount
-        if touched > most:  # The log reaches back to here.
-            db.execute("DELETE FROM change_commit")
-            db.execute("DELETE FROM change WHERE last_commit < ? OR NOT is_gone", [commit])
-    db.execute("INSERT INTO change_commit VALUES (?, ?)", [commit, mark])
     for (oldest,) in db.execute(
-        "SELECT last_commit FROM change ORDER BY last_commit DESC LIMIT 1 OFFSET ?", [most]
+        "SELECT last_commit FROM change ORDER BY last_commit DESC LIMIT 1 OFFSET ?",
+        [max(_LEAST, int(_SHARE * works))],
     ).fetchall():
         db.execute("DELETE FROM change WHERE last_commit <= ?", [oldest])
-        db.execute("DELETE FROM change_commit WHERE no < ?", [oldest])
-
-
-def present_state(db: sqlite3.Connection) -> str:
-    """Return the name of the state of the graph."""
-    ((number, mark),) = db.execute("SELECT no, mark FROM change_commit ORDER BY no DESC LIMIT 1")
-    return f"{number}-{mark}"
+        db.execute("DELETE FROM commits WHERE number < ?", [oldest])
+    return commit
 
 
 def changed_since(db: sqlite3.Connection, state: str | None) -> ChangesSince:
     """Return what changed since a state: everything, if it is None or not one of this store."""
-    now = present_state(db)
-    commits = [f"{no}-{mark}" for no, mark in db.execute("SELECT * FROM change_commit ORDER BY no")]
-    known = state in commits
-    rows = db.execute(
-        "SELECT id, is_gone, successor FROM change WHERE last_commit > ?",
-        [int(state.partition("-")[0]) if state and known else 0],
-    ).fetchall()
+    commits = {f"{no}-{mark}": no for no, mark in db.execute("SELECT * FROM commits ORDER BY 1")}
+    *_, now = commits
+    if state not in commits:
+        return ChangesSince(now)
+    rows = db.execute(_SINCE, [commits[state]]).fetchall()
     return ChangesSince(
         now,
-        frozenset(id_ for id_, is_gone, _ in rows if not is_gone) if known else None,
-        {id_: successor for id_, is_gone, successor in rows if is_gone},
+        frozenset(id_ for id_, is_there in rows if is_there),
+        frozenset(id_ for id_, is_there in rows if not is_there),
     )
 
 

@@ -141,7 +141,8 @@ def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
         for paper in _papers(reader):
             id_ = paper.extraction.paper.id
             ids, verdicts = links.ids.get(id_, paper.ids), links.verdicts.get(id_, paper.verdicts)
-            digest = blake2b(dump(paper.extraction).encode(), digest_size=16).digest()
+            record = dump(replace(paper.extraction, extractor="")).encode()
+            digest = blake2b(record, digest_size=16).digest()
             linked = replace(paper, ids=ids, verdicts=verdicts)
             index.put_paper(linked, names_of(paper.extraction), digest, b"")
         index.finish()

@@ -9,6 +9,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from pathlib import Path
@@ -29,14 +30,8 @@ from stemma.graph.reader import WorkType
 from stemma.graph.selection import provenance_of
 from stemma.graph.sqlite.linked_names import NameIndex
 from stemma.graph.sqlite.paper_record import as_text, code_of, compressed, paper_in
-from stemma.schema import (
-    Catalogue,
-    Entity,
-    Evidence,
-    Fact,
-    PartialDate,
-    comparison,
-)
+from stemma.graph.sqlite.store_file import read_meta
+from stemma.schema import Catalogue, Entity, Evidence, Fact, PartialDate, comparison
 from stemma.schema.name import match_key
 from stemma.schema.paper import FIELD_ORDER, Author, Paper
 from stemma.schema.partial_date import UNDATED
@@ -126,6 +121,7 @@ class IndexWriter:
         self._origins: dict[str, int] = {
             name: number for number, name in db.execute("SELECT no, name FROM origin")
         }
+        self._insert = partial(insert_all, db)
 
     def clear_paper(self, id_: str) -> None:
         """Take out what a paper says, its record, and its title."""
@@ -263,7 +259,7 @@ class IndexWriter:
             "SET names = excluded.names, contribution = excluded.contribution",
             [
                 number,
-                reading.extractor,
+                extraction.extractor,
                 digest,
                 compressed(orjson.dumps(linked)),
                 self._numbers[ids[main.name]] if main else None,
@@ -346,18 +342,11 @@ class IndexWriter:
             self._insert("statement", [(child, relation, parent, 1.0, "[]", None, 0)])
             self._insert("derivation", [(child, child, parent, relation, 1.0)])
 
-    def mark_read(self, file: str, sha256: str, reading: str) -> None:
-        """Remember that a file was read whole."""
-        self._insert("reading", [(file, sha256, reading)])
-
     def put_meta(self, **values: Any) -> None:
-        """Remember what concerns the graph as a whole: texts, and other values as JSON."""
+        """Remember what concerns the graph as a whole."""
         self._db.executemany(
             "INSERT OR REPLACE INTO meta VALUES (?, ?)",
-            [
-                (key, value if isinstance(value, str) else json.dumps(value))
-                for key, value in values.items()
-            ],
+            [(key, json.dumps(value)) for key, value in values.items()],
         )
 
     def finish(self) -> None:
@@ -372,14 +361,10 @@ class IndexWriter:
     def _analyse(self) -> None:
         """Update the statistics by which SQLite plans queries, if the tables changed in size."""
         count = "SELECT COALESCE(SUM(number), 0) FROM count WHERE what = 'paper'"
-        analysed = "SELECT COALESCE(MAX(value), 0) FROM meta WHERE key = 'analysed'"
-        ((papers, before),) = self._db.execute(f"SELECT ({count}), CAST(({analysed}) AS INTEGER)")
+        ((papers,),), before = self._db.execute(count), read_meta(self._db, "analysed", 0)
         if not 0.9 * before <= papers <= 1.1 * before:
             self.put_meta(analysed=papers)
             self._db.execute("ANALYZE")
-
-    def _insert(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
-        insert_all(self._db, table, rows)
 
 
 def _details(entity: Entity) -> str | None:
@@ -433,7 +418,7 @@ class RecordIndex:
     """Writes what the records of papers say into the index `db`, and links them."""
 
     def __init__(self, db: sqlite3.Connection, numbers: Mapping[str, int]) -> None:
-        self._db, self._numbers = db, numbers
+        self._db, self._numbers, self._insert = db, numbers, partial(insert_all, db)
         self._before: dict[int, list[Any]] = {}
         """The authors of papers that were taken out, by their numbers."""
         self._touched, self._codes = set[int](), set[int]()
@@ -472,9 +457,6 @@ class RecordIndex:
     def _authors_of(self, number: int) -> list[Any]:
         query = "SELECT name, orcid, affiliation, id FROM author WHERE paper = ? ORDER BY place"
         return self._db.execute(query, [number]).fetchall()
-
-    def _insert(self, table: str, rows: Iterable[Sequence[Any]]) -> None:
-        insert_all(self._db, table, rows)
 
     def link(self) -> None:
         """Find out who the authors are, and which papers cite each other."""

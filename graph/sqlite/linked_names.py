@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import Any
 
 import orjson
 
@@ -15,6 +14,7 @@ from stemma.graph.linking.naming import Name, NameUse, PaperNames, shared, way_o
 from stemma.graph.linking.relinking import Filed, Ids, keys_of
 from stemma.graph.linking.sense import dated
 from stemma.graph.sqlite.paper_record import as_text, code_of, plain
+from stemma.graph.sqlite.store_file import read_meta
 from stemma.schema import Catalogue, EntityKind, Fact, RelationType
 
 _USES = """
@@ -57,8 +57,8 @@ class NameIndex:
         self._codes = dict[tuple[Name, str | None], int]()
         self._left = set[tuple[int]]()
         """Ways (codes) of papers that were taken out."""
-        linked = db.execute("SELECT value FROM meta WHERE key IN ('catalogue', 'linked_by')")
-        self.is_kept = {each for (each,) in linked} == {catalogue.fingerprint, version()}
+        linked = read_meta(db, "catalogue"), read_meta(db, "linked_by")
+        self.is_kept = linked == (catalogue.fingerprint, version())
         if not self.is_kept:
             for table in ("way_of_use", "filed", "name_use"):
                 db.execute(f"DELETE FROM {table}")
@@ -125,15 +125,11 @@ class NameIndex:
 
     def former(self) -> dict[str, str]:
         """Return the ids that decisions took away, with what took their place."""
-        return dict(self._decided("former"))
+        return dict(read_meta(self._db, "former", ()))
 
     def referred(self) -> set[str]:
         """Return names and ids of what decisions referred to or split off."""
-        return set(self._decided("referred"))
-
-    def _decided(self, key: str) -> Any:
-        row = self._db.execute("SELECT value FROM meta WHERE key = ?", [key]).fetchone()
-        return json.loads(row[0]) if row else ()
+        return set(read_meta(self._db, "referred", ()))
 
     # What is written.
 

@@ -52,8 +52,7 @@ class RdfCache:
 
     def __init__(self, reader: "SqliteReader") -> None:
         self._reader, self.base = reader, reader.base
-        number, _, mark = reader.state.partition("-")
-        self.name = f"rdf-{int(number):06}-{mark}"
+        self.name = "rdf-{:06}-{}".format(*reader.memory.commit)
         self._parts: dict[str, tuple[str, Callable[[Collection[str]], Triples]]] = {
             g.AUTHORS: (AUTHOR, self._people),
             g.BIBLIOGRAPHY: (PAPER, self._references),
@@ -307,14 +306,11 @@ def triples_in(rdf: ox.Store, graph: ox.NamedNode) -> list[bytes]:
 
 def _replace(rdf: ox.Store, held: Iterable[ox.Quad], wanted: Iterable[str]) -> None:
     """Put the lines that are wanted in place of the quads held, and change only what differs."""
-    before, after = set(held), set(_parsed(wanted))
+    parsed = ox.parse("".join(wanted).encode(), format=ox.RdfFormat.N_QUADS)
+    before, after = set(held), set(parsed)
     for quad in before - after:
         rdf.remove(quad)
     rdf.extend(after - before)
-
-
-def _parsed(all_lines: Iterable[str]) -> Iterator[ox.Quad]:
-    return ox.parse("".join(all_lines).encode(), format=ox.RdfFormat.N_QUADS)
 
 
 def _load(rdf: ox.Store, all_lines: Iterable[str]) -> None:

@@ -86,15 +86,8 @@ class SqliteReader(WorkReader):
             return self._every_statement(of, relations)
 
         def read(ids: list[str]) -> dict[str, list[Statement]]:
-            numbers: dict[str, int] = dict(
-                self.rows_in("SELECT id, no FROM work WHERE id IN ({})", ids)
-            )
-            rows = {
-                id_: self.rows(*surest(numbers[id_], relations, first))
-                for id_ in ids
-                if id_ in numbers
-            }
-            return self._read(rows)
+            works = self.rows_in("SELECT id, no FROM work WHERE id IN ({})", ids)
+            return self._read({id_: self.rows(*surest(no, relations, first)) for id_, no in works})
 
         return self._remembered(self.memory.surest, of, (tuple(relations), first), read)
 
@@ -102,7 +95,8 @@ class SqliteReader(WorkReader):
         self, of: Collection[str], relations: Collection[RelationType]
     ) -> dict[str, list[Statement]]:
         related = f"AND relation IN ({','.join('?' * len(relations))})" if relations else ""
-        found: dict[str, list[Row]] = {id_: [] for id_ in of}
+        known = {id_ for (id_,) in self.rows_in("SELECT id FROM work WHERE id IN ({})", of)}
+        found: dict[str, list[Row]] = {id_: [] for id_ in of if id_ in known}
         for end in ("subject", "entity"):
             rows = self.rows_in(
                 f"""
@@ -116,9 +110,7 @@ class SqliteReader(WorkReader):
             )
             for id_, *row in rows:
                 found[id_].append(tuple(row))
-        known = {id_ for (id_,) in self.rows_in("SELECT id FROM work WHERE id IN ({})", of)}
-        stated = self._read({id_: found[id_] for id_ in found if id_ in known})
-        return {id_: sorted(own, key=place_of) for id_, own in stated.items()}
+        return {id_: sorted(own, key=place_of) for id_, own in self._read(found).items()}
 
     def _read(self, rows: Mapping[str, Sequence[Row]]) -> dict[str, list[Statement]]:
         """Return the statements in rows that begin with their keys."""
@@ -147,8 +139,22 @@ class SqliteReader(WorkReader):
         """Return the statements with these keys, with their evidence."""
 
         def read(missing: list[StatementKey]) -> dict[StatementKey, Statement]:
-            read = (_statement(*row) for row in self.rows(_WHOLE, [as_text(missing)]))
-            return {statement.key: statement for statement in read}
+            found = {}
+            for subject, relation, entity, sure, origin, confirmed, quoted, outcome in self.rows(
+                _WHOLE, [as_text(missing)]
+            ):
+                key = (subject, RelationType(relation), entity)
+                found[key] = Statement(
+                    *(*key, sure),
+                    tuple(
+                        Evidence(text, Field(field), start, end)
+                        for field, start, end, text in orjson.loads(quoted)
+                    ),
+                    CATALOGUE_ORIGIN if origin is None else origin,
+                    comparison.from_json(json.loads(outcome)) if outcome else None,
+                    confirmed=bool(confirmed),
+                )
+            return found
 
         return self.memory.statements.get_many(keys, read)
 
@@ -199,28 +205,3 @@ class SqliteReader(WorkReader):
             [first],
         )
         return dict(rows)
-
-
-def _statement(
-    subject: str,
-    relation: str,
-    entity: str,
-    confidence: float,
-    origin: str | None,
-    confirmed: int,
-    sentences: str,
-    outcome: str | None,
-) -> Statement:
-    return Statement(
-        subject,
-        RelationType(relation),
-        entity,
-        confidence,
-        tuple(
-            Evidence(text, Field(field), start, end)
-            for field, start, end, text in orjson.loads(sentences)
-        ),
-        CATALOGUE_ORIGIN if origin is None else origin,
-        comparison.from_json(json.loads(outcome)) if outcome else None,
-        confirmed=bool(confirmed),
-    )

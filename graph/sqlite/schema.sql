@@ -1,15 +1,12 @@
 -- The tables of a store, and the views that people read: docs/sql.md describes these.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
--- Commits, each with its time in UTC, and what the latest builds changed (JSON: see history.py).
-CREATE TABLE commits (number INTEGER PRIMARY KEY, made_at TEXT NOT NULL);
+-- What the latest builds changed (JSON: see history.py).
 CREATE TABLE build (number INTEGER PRIMARY KEY, record TEXT NOT NULL);
 
--- What projections of the graph ask: commits with a digest of all until then, and of works and
--- people (ids) that one after the first of them touched, the last that did.
-CREATE TABLE change_commit (no INTEGER PRIMARY KEY, mark TEXT NOT NULL);
-CREATE TABLE change (
-    id TEXT PRIMARY KEY, last_commit INTEGER NOT NULL, is_gone INTEGER NOT NULL, successor TEXT
-) WITHOUT ROWID;
+-- The latest commits, each with a digest of all until then; and of works and people (ids) that one
+-- after the first of them touched, which may be gone, the last that did.
+CREATE TABLE commits (number INTEGER PRIMARY KEY, mark TEXT NOT NULL);
+CREATE TABLE change (id TEXT PRIMARY KEY, last_commit INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX change_by_commit ON change (last_commit);
 
 -- Papers and entities. `details` of entities: aliases, broader ids and the catalogue's year, as JSON.

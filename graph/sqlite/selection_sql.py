@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from stemma.graph.edge import StatementPlace
-from stemma.graph.matching import STATED, Topic, Wording, strengths, wordings
+from stemma.graph.matching import STATED, Topic, Wording, wordings
 from stemma.graph.reader import WorkType
 from stemma.graph.selection import PROVENANCE, WORKS, Criterion, PageOrder, Selection
 from stemma.schema import RelationType
@@ -132,10 +132,10 @@ class _Conditions:
             self._conditions.append(condition)
             self.values += values
 
-    def among(self, condition: str, values: Collection[Any], *others: Any) -> None:
+    def among(self, condition: str, values: Collection[Any]) -> None:
         """Add a condition with ``{}`` in place of a list, unless there is nothing in it."""
         if values:
-            self.add(condition.format(_places(values)), *values, *others)
+            self.add(condition.format(_places(values)), *values)
 
     def __str__(self) -> str:
         return " AND ".join(self._conditions) or "TRUE"
@@ -341,12 +341,13 @@ def about(ask: Ask, topic: Topic, chosen: Selection) -> dict[str, float]:
     found: dict[str, float] = {}
     if topic.phrases:
         # bm25 is the less the better.
-        texts = ask(
+        scores = ask(
             f"SELECT id, -bm25(text, {_TITLE}, {_ABSTRACT}) FROM text JOIN work ON no = text.rowid "
             f"WHERE text MATCH ? AND {where}",
             [" OR ".join(map(_quoted, topic.phrases[:_MOST_PHRASES])), *where.values],
         )
-        found = strengths((id_, score) for id_, score in texts)
+        greatest = max((score for _, score in scores), default=0.0) or 1.0
+        found = {id_: score / greatest for id_, score in scores}
     if topic.entities:
         stated = f"{_STATED.format(_places(topic.entities))} AND {where}"
         for (id_,) in ask(stated, [*topic.entities, *where.values]):

@@ -19,40 +19,6 @@ from stemma.schema import Catalogue, DecisionError
 from stemma.schema.decision_file import DecisionFile
 
 
-def back_up(reader: SqliteReader, target: Path) -> Path | None:
-    """Copy what a reader sees, and people's decisions, to the new file `target`.
-
-    Returns the file of decisions beside it, None if there is none. What is written meanwhile is no
-    part of it. Raises StoreError where the copy cannot be made: nothing of it is left then.
-    """
-    decisions = StoreFile(target).decisions.path
-    for path in (target, decisions):
-        if path.exists():
-            raise StoreError(f"{path} already exists: name a new file for the backup.")
-    new: Path | None = None
-    try:
-        new = Path(mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent))
-        copy = new / target.name
-        with closing(sqlite3.connect(copy)) as made:
-            reader.copy_to(made)
-        _sync(copy)
-        # Later decisions than those of the graph are applied by the next build.
-        text = reader.file.decisions.text()
-        if text.data:
-            decisions.write_bytes(text.data)
-            _sync(decisions)
-        copy.rename(target)
-        _sync(target.absolute().parent)
-    except (OSError, sqlite3.OperationalError) as error:
-        decisions.unlink(missing_ok=True)
-        reason = getattr(error, "strerror", None) or error
-        raise StoreError(f"{target} cannot be written: {reason}") from error
-    finally:
-        if new:
-            rmtree(new, ignore_errors=True)
-    return decisions if text.data else None
-
-
 def _sync(path: Path) -> None:
     descriptor = os.open(path, os.O_RDONLY)
     try:
@@ -142,9 +108,38 @@ class SqliteStore(Store):
                 writer.close()
 
     def back_up(self, target: Path) -> Path | None:
-        """Copy the graph and people's decisions, while the store may be in use."""
-        with self.snapshot() as reader:
-            return back_up(reader, target)
+        """Copy the graph and people's decisions, while the store may be in use.
+
+        What is written meanwhile is no part of it. Raises StoreError where the copy cannot be made:
+        nothing of it is left then.
+        """
+        decisions = StoreFile(target).decisions.path
+        for path in (target, decisions):
+            if path.exists():
+                raise StoreError(f"{path} already exists: name a new file for the backup.")
+        new: Path | None = None
+        try:
+            with self.snapshot() as reader:
+                new = Path(mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent))
+                copy = new / target.name
+                with closing(sqlite3.connect(copy)) as made:
+                    reader.copy_to(made)
+            _sync(copy)
+            # Later decisions than those of the graph are applied by the next build.
+            text = self.decisions.text()
+            if text.data:
+                decisions.write_bytes(text.data)
+                _sync(decisions)
+            copy.rename(target)
+            _sync(target.absolute().parent)
+        except (OSError, sqlite3.OperationalError) as error:
+            decisions.unlink(missing_ok=True)
+            reason = getattr(error, "strerror", None) or error
+            raise StoreError(f"{target} cannot be written: {reason}") from error
+        finally:
+            if new:
+                rmtree(new, ignore_errors=True)
+        return decisions if text.data else None
 
     def close(self) -> None:
         """Close what no reader uses; readers in use stay open."""

@@ -7,6 +7,7 @@ Connections that read wait in a pool, and are in a transaction of their own whil
 
 import errno
 import fcntl
+import json
 import os
 import sqlite3
 from collections import deque
@@ -16,6 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from tempfile import gettempdir
 from threading import Lock
+from typing import Any
 
 from stemma.graph.store import StoreError
 from stemma.schema.decision_file import DecisionFile
@@ -23,7 +25,7 @@ from stemma.schema.namespace import DATA
 
 _APPLICATION = int.from_bytes(b"Stma")
 """Says in the header of a file that it is a store (``PRAGMA application_id``)."""
-_FORMAT = 14
+_FORMAT = 15
 """The layout of the tables (``PRAGMA user_version``)."""
 _PATIENCE = 5.0
 """Seconds that a reader waits while SQLite recovers or closes the file."""
@@ -32,7 +34,7 @@ _WAL = "PRAGMA journal_mode = WAL"
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _UNREADABLE = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR})
 _IMPOSSIBLE = _UNREADABLE | {sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_PERM}
-_LATEST = "SELECT number, made_at FROM commits ORDER BY number DESC LIMIT 1"
+_LATEST = "SELECT number, mark FROM commits ORDER BY number DESC LIMIT 1"
 
 
 class NoGraphError(StoreError):
@@ -207,8 +209,7 @@ class StoreFile:
 
     def _check_base(self, connection: sqlite3.Connection) -> None:
         """Raise StoreError if another base is asked for than that of the data."""
-        rows = connection.execute("SELECT value FROM meta WHERE key = 'base'").fetchall()
-        base = str(rows[0][0]) if rows else DATA
+        base = read_meta(connection, "base", DATA)
         if self._asked_base not in (None, base):
             raise StoreError(
                 f"{self.path} has the base {base}, not {self._asked_base}: the base of a store "
@@ -245,9 +246,15 @@ def sign(connection: sqlite3.Connection) -> None:
 
 
 def latest_commit(connection: sqlite3.Connection) -> tuple[int, str]:
-    """Return the number of the last commit, and when it was made; no two have the same."""
-    number, made_at = connection.execute(_LATEST).fetchone() or (0, "")
-    return int(number), str(made_at)
+    """Return the number of the last commit, and the digest of all until then."""
+    number, mark = connection.execute(_LATEST).fetchone() or (0, "")
+    return int(number), str(mark)
+
+
+def read_meta(connection: sqlite3.Connection, key: str, default: Any = None) -> Any:
+    """Return what `IndexWriter.put_meta` wrote, or the default."""
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", [key]).fetchone()
+    return json.loads(row[0]) if row else default
 
 
 @contextmanager
@@ -343,18 +350,17 @@ class Pool:
 
     def take(self) -> tuple[sqlite3.Connection, tuple[int, str]]:
         """Return a connection that sees one commit until it is given back, and that commit."""
-        while True:
-            try:
-                connection = self._idle.pop()
-            except IndexError:
-                with self._opening:
-                    connection = self._file.open_to_read()
-            try:
-                connection.execute("BEGIN")
-                return connection, latest_commit(connection)
-            except BaseException:
-                connection.close()
-                raise
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            with self._opening:
+                connection = self._file.open_to_read()
+        try:
+            connection.execute("BEGIN")
+            return connection, latest_commit(connection)
+        except BaseException:
+            connection.close()
+            raise
 
     def give(self, connection: sqlite3.Connection) -> None:
         """Take a connection back."""

@@ -5,6 +5,7 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from sys import intern
@@ -30,7 +31,7 @@ from stemma.graph.sqlite.selection_sql import (
     search_names,
     year_query,
 )
-from stemma.graph.sqlite.store_file import StoreFile, damaged
+from stemma.graph.sqlite.store_file import StoreFile, damaged, read_meta
 from stemma.schema import (
     Addition,
     Catalogue,
@@ -137,12 +138,13 @@ class WorkReader(Reader):
     @once
     def base(self) -> str:
         """What the IRIs of the data begin with."""
-        return self.meta("base")
+        base: str = self.meta("base")
+        return base
 
     @once
     def former(self) -> dict[str, str]:
         """The present ids, by the former ids of the same works."""
-        former: dict[str, str] = self.meta_json("former", {})
+        former: dict[str, str] = self.meta("former", {})
         return former
 
     def builds(self) -> list[Build]:
@@ -155,7 +157,7 @@ class WorkReader(Reader):
     @property
     def state(self) -> str:
         """The name of this commit in the log of changes."""
-        return change_log.present_state(self._db)
+        return "{}-{}".format(*self.memory.commit)
 
     def changed_since(self, state: str | None) -> ChangesSince:
         return change_log.changed_since(self._db, state)
@@ -173,7 +175,7 @@ class WorkReader(Reader):
             self.generation,
             {kind: entities.get(kind, 0) for kind in EntityKind},
             {relation: statements.get(relation, 0) for relation in RelationType},
-            len(self.meta_json("decision_tables", [])),
+            len(self.meta("decision_tables", [])),
         )
 
     @once
@@ -197,36 +199,30 @@ class WorkReader(Reader):
             batch = listed[start : start + _BATCH]
             yield from self.rows(query.format(",".join("?" * len(batch))), [*batch, *more])
 
-    def meta(self, key: str) -> str:
-        """Return a text that `IndexWriter.put_meta` wrote, empty if there is none."""
-        return "".join(
-            value for (value,) in self.rows("SELECT value FROM meta WHERE key = ?", [key])
-        )
-
-    def meta_json(self, key: str, default: Any) -> Any:
-        """Return another value that `IndexWriter.put_meta` wrote, or the default."""
-        return json.loads(self.meta(key) or json.dumps(default))
+    def meta(self, key: str, default: Any = None) -> Any:
+        """Return what `IndexWriter.put_meta` wrote, or the default."""
+        return read_meta(self._db, key, default)
 
     # People's decisions, and the catalogue.
 
     def decided(self) -> tuple[Decision, ...]:
         """Return the decisions that this graph was made with."""
-        tables = self.meta_json("decision_tables", [])
+        tables = self.meta("decision_tables", [])
         return DecisionText(str(self.path), "\n".join(tables).encode()).decisions
 
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or only in part."""
-        return read_unapplied(self.meta("unapplied") or "{}")
+        return read_unapplied(self.meta("unapplied", {}))
 
     @once
     def verdicts(self) -> dict[str, dict[Claim, Verdict]]:
         """The verdicts on the claims of papers, by paper (id)."""
-        stored = self.meta_json("verdicts", {})
+        stored = self.meta("verdicts", {})
         return {paper: read_verdicts(claims) for paper, claims in stored.items()}
 
     def additions(self) -> list[Addition]:
         """Return the additions to the catalogue that this generation was linked with."""
-        return [Addition.from_json(each) for each in self.meta_json("additions", [])]
+        return [Addition.from_json(each) for each in self.meta("additions", [])]
 
     def extended_catalogue(self) -> Catalogue | None:
         """Return the shipped catalogue with what was added to it, None where nothing was."""
@@ -235,7 +231,8 @@ class WorkReader(Reader):
 
     @property
     def catalogue(self) -> str:
-        return self.meta("catalogue")
+        catalogue: str = self.meta("catalogue", "")
+        return catalogue
 
     # What a writer needs.
 
@@ -257,25 +254,18 @@ class WorkReader(Reader):
                 SELECT id, name, kind, general, details, extraction FROM work
                 LEFT JOIN record ON paper = no WHERE id IN ({})
             """
-            return {id_: self._work(id_, *rest) for id_, *rest in self.rows_in(query, missing)}
+            found: dict[str, Work] = {}
+            for id_, name, kind, general, details, record in self.rows_in(query, missing):
+                if kind is None:
+                    with self._record_of(id_):
+                        found[id_] = paper_in(record)
+                    continue
+                aliases, broader, year = json.loads(details or "[[],[],null]")
+                known = tuple(aliases), tuple(broader), bool(general), year
+                found[id_] = Entity(id_, name, EntityKind(kind), *known)
+            return found
 
         return self.memory.works.get_many(ids, read)
-
-    def _work(
-        self,
-        id_: str,
-        name: str,
-        kind: str | None,
-        general: int | None,
-        details: str | None,
-        record: bytes,
-    ) -> Work:
-        if kind is None:
-            with self._record_of(id_):
-                return paper_in(record)
-        aliases, broader, year = json.loads(details or "[[],[],null]")
-        known = tuple(aliases), tuple(broader), bool(general), year
-        return Entity(id_, name, EntityKind(kind), *known)
 
     @contextmanager
     def _record_of(self, id_: str) -> Iterator[None]:
@@ -301,8 +291,8 @@ class WorkReader(Reader):
             ids,
         ):
             with self._record_of(id_):
-                extraction, linked = unpacked(record), read_ids(names)
-            yield LinkedExtraction(extraction, extractor, linked, self.verdicts.get(id_, {}))
+                extraction, linked = replace(unpacked(record), extractor=extractor), read_ids(names)
+            yield LinkedExtraction(extraction, linked, self.verdicts.get(id_, {}))
 
     def texts(self, paper: str) -> str:
         """Return title and abstract of a paper, if the graph holds it."""

@@ -1,10 +1,8 @@
 """The writer: gathers papers, and commits them in one transaction."""
 
-import json
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from hashlib import blake2b
 
 from stemma.distribution import version
@@ -19,7 +17,7 @@ from stemma.graph.linking.relinking import Relinking
 from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.reader import WorkType
 from stemma.graph.sqlite import change_log
-from stemma.graph.sqlite.index import IndexWriter, create_tables
+from stemma.graph.sqlite.index import IndexWriter, create_tables, insert_all
 from stemma.graph.sqlite.paper_record import Buffer, compressed, paper_in, texts, unpacked
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.store_file import StoreFile, latest_commit, sign
@@ -65,7 +63,7 @@ class Writer:
             # A writer may have died before it could write down what it had decided.
             if not self._is_new:
                 before = self._before
-                replaced = before.meta_json("decision_file_replaced", None)
+                replaced = before.meta("decision_file_replaced")
                 self._decision_file.settle(before.meta("decision_file"), replaced)
             self._decision_file.read()  # Report those that cannot be read before any work is done.
         except BaseException:
@@ -118,10 +116,9 @@ class Writer:
         if waiting := self._pending.get(id_):
             found = unpacked(self._buffer.get(waiting.place))
             return replace(found, extractor=waiting.extractor)
-        read = self._reading(id_)
-        if read is None:
+        if self._reading(id_) is None:
             raise LookupError(f"the graph does not contain {id_}")
-        return replace(self._before.reading(id_).extraction, extractor=read[1])
+        return self._before.reading(id_).extraction
 
     def known_as(self, key: str) -> Sequence[str]:
         """Return the papers (ids) of the graph, without those that wait, that go by a key.
@@ -134,35 +131,27 @@ class Writer:
 
     def put(self, extractions: Iterable[Extraction], extractor: str) -> None:
         """Add papers with all that was found in them, replacing their former statements."""
-        for extraction in extractions:
-            self._put(canonical(extraction), extractor)
-
-    def _put(self, extraction: Extraction, extractor: str) -> None:
-        id_ = extraction.paper.id
-        try:
-            record = dump(extraction).encode()
-        except UnicodeEncodeError:
-            extraction = encodable(extraction)
-            record = dump(extraction).encode()
-        digest = blake2b(record, digest_size=16).digest()
-        self._dropped.discard(id_)
-        if self._reading(id_) == (digest, extractor):
-            self._pending.pop(id_, None)
-            return
-        place = self._buffer.put(compressed(record))
-        self._pending[id_] = _Pending(place, names_of(extraction), extractor, digest)
+        for each in extractions:
+            extraction = canonical(each)
+            id_ = extraction.paper.id
+            try:
+                record = dump(extraction).encode()
+            except UnicodeEncodeError:
+                extraction = encodable(extraction)
+                record = dump(extraction).encode()
+            digest = blake2b(record, digest_size=16).digest()
+            self._dropped.discard(id_)
+            if self._reading(id_) == (digest, extractor):
+                self._pending.pop(id_, None)
+                continue
+            place = self._buffer.put(compressed(record))
+            self._pending[id_] = _Pending(place, names_of(extraction), extractor, digest)
 
     def update(self, papers: Iterable[Paper]) -> None:
         """Change what sources say of papers whose texts stay as they are."""
         for paper in papers:
             extraction = self.extraction(paper.id)
-            held = extraction.paper
-            own = (paper.title, paper.abstract, paper.full_text)
-            if own != (held.title, held.abstract, held.full_text):
-                raise ValueError(
-                    f"the text of {paper.id} differs from the stored paper; extract it again"
-                )
-            self._put(canonical(replace(extraction, paper=paper)), extraction.extractor)
+            self.put([replace(extraction, paper=paper)], extraction.extractor)
 
     def drop(self, ids: Collection[str]) -> None:
         """Remove papers, and facts that only they support. Unknown ids are ignored."""
@@ -268,7 +257,7 @@ class Writer:
             unapplied=links.unapplied,
             referred=sorted(links.referred),
             decision_file=decided.fingerprint,
-            decision_file_replaced=json.dumps(decided.replaced),
+            decision_file_replaced=decided.replaced,
             decision_tables=list(map(to_toml, decided.decisions)),
         )
         for id_ in (*changes.removed, *changes.updated):
@@ -279,17 +268,13 @@ class Writer:
         self._write_entities(index, catalogue, links)
         self._write_papers(index, links, changes.linked_again)
         index.remove_works(sorted({*changes.removed, *links.gone}))
-        for mark in sorted(self._marks):
-            index.mark_read(*mark)
+        insert_all(self._db, "reading", sorted(self._marks))
         index.finish()
-        number = 1 + latest_commit(self._db)[0]
-        made_at = datetime.now(UTC).isoformat(timespec="microseconds")
-        self._db.execute("INSERT INTO commits VALUES (?, ?)", [number, made_at])
+        told = [self._before.base, version(), catalogue.fingerprint, decided.fingerprint]
+        told += sorted(f"{each.extractor} {each.digest.hex()}" for each in self._pending.values())
+        content = " ".join([*told, *sorted(self._dropped)]).encode()
+        number = change_log.record(self._db, self._is_new, content)
         self._builds.record(changes, f"{number:06}")
-        told = sorted(waiting.digest for waiting in self._pending.values())
-        linked_with = f"{version()} {catalogue.fingerprint} {decided.fingerprint}"
-        content = b"".join([*told, " ".join([linked_with, *sorted(self._dropped)]).encode()])
-        change_log.record(self._db, number, None if self._is_new else links.former, content)
         return changes
 
     def _link(
@@ -352,14 +337,11 @@ class Writer:
     def _write_papers(self, index: IndexWriter, links: Links, again: Iterable[str]) -> None:
         """Write the papers that changed, and what is true now of those that are linked `again`."""
 
-        def linked(extraction: Extraction, extractor: str) -> LinkedExtraction:
-            id_ = extraction.paper.id
-            return LinkedExtraction(extraction, extractor, links.ids[id_], links.verdicts[id_])
+        def linked(id_: str) -> LinkedExtraction:
+            return LinkedExtraction(self.extraction(id_), links.ids[id_], links.verdicts[id_])
 
-        for _, waiting in sorted(self._pending.items()):
+        for id_, waiting in sorted(self._pending.items()):
             record = self._buffer.get(waiting.place)
-            reading = linked(unpacked(record), waiting.extractor)
-            index.put_paper(reading, waiting.names, waiting.digest, record)
-        for id_ in again:
-            extraction = self.extraction(id_)
-            index.put_statements(linked(extraction, extraction.extractor), names_of(extraction))
+            index.put_paper(linked(id_), waiting.names, waiting.digest, record)
+        for reading in map(linked, again):
+            index.put_statements(reading, names_of(reading.extraction))

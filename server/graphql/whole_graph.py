@@ -102,7 +102,7 @@ class Build(Shown):
     @selected_field("New lineage edges that are still in the graph.", "first")
     def edges(self, info: StemmaInfo, selection: Selection) -> list[LineageEdge]:
         model = self.view.model
-        found = edges_added(info.context.reader, [model], selection.first).by_ends
+        found, _ = edges_added(info.context.reader, [model], selection.first)
         return edges_of(info.context, (found[e] for e in model.edges.added.some if e in found))
 
     @field_of(BuildView, "first")

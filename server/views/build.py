@@ -65,15 +65,15 @@ class BuildView(View):
 def build_views(reader: Reader, builds: Iterable[Build], first: int) -> tuple[BuildView, ...]:
     """Return views of builds, with the `first` of the papers, entities and edges of each."""
     listed = list(builds)
-    added = edges_added(reader, listed, first)
+    added, works = edges_added(reader, listed, first)
     return tuple(
         BuildView.of(
             build,
             first,
             tuple(
-                EdgeView(model=added.by_ends[ends], named=added.works)
+                EdgeView(model=added[ends], named=works)
                 for ends in build.edges.added.some[:first]
-                if ends in added.by_ends
+                if ends in added
             ),
         )
         for build in listed
