@@ -6,7 +6,7 @@ They take effect at once.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from stemma.graph import AmbiguousNameError, Changes, Reader, Store, UnknownNameError
+from stemma.graph import Changes, Reader, Store, UnknownNameError
 from stemma.schema import (
     Catalogue,
     ChangeKind,
@@ -50,7 +50,7 @@ def resolved(reader: Reader, decision: Decision, force: bool = False) -> Decisio
             return replace(decision, entity=_entity(reader, decision.entity), papers=papers)
         case Rename(name=name):
             id_ = _entity(reader, decision.entity)
-            others = [] if force else [each for each in _named(reader, name) if each != id_]
+            others = [] if force else [each for each in reader.called(name) if each != id_]
             if others:
                 raise DoubtfulError(
                     f"{name!r} is the name of {' and '.join(others)}: merge them if they are the "
@@ -92,16 +92,6 @@ def _kinds(reader: Reader, ids: Sequence[str]) -> dict[str, EntityKind]:
 
 def _a(kind: EntityKind) -> str:
     return kind.value if kind is EntityKind.HARDWARE else f"a {kind.value}"
-
-
-def _named(reader: Reader, name: str) -> list[str]:
-    """Return the ids of the works that have this name."""
-    try:
-        return [reader.resolve(name)]
-    except AmbiguousNameError as error:
-        return [each.id for each in error.candidates]
-    except UnknownNameError:
-        return []
 
 
 def _paper(reader: Reader, title: str) -> str:

@@ -5,12 +5,12 @@ import atexit
 import gc
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections import UserDict
 from concurrent.futures import BrokenExecutor
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -52,15 +52,12 @@ _MODULES = {name: module for group in GROUPS.values() for name, module in group.
 _CONFIG = Path("stemma.toml")
 
 
-class _Loaded(Mapping[str, Any]):
+class _Loaded(UserDict[str, Any]):
     """The commands by name; each is loaded when it is called, so that the others cost no time."""
-
-    def __init__(self) -> None:
-        self._loaded: dict[str, Any] = {}
 
     @no_garbage()
     def __getitem__(self, name: str) -> Any:
-        if name not in self._loaded:
+        if self.data[name] is None:
             module = import_module(f"stemma.server.cli.{_MODULES[name]}")
             alone = typer.Typer(callback=lambda: None, rich_markup_mode=None)
             command = getattr(module, name)
@@ -68,20 +65,14 @@ class _Loaded(Mapping[str, Any]):
                 alone.add_typer(command)
             else:
                 alone.command(name)(command)
-            self._loaded[name] = typer.main.get_group(alone).commands[name]
-        return self._loaded[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_MODULES)
-
-    def __len__(self) -> int:
-        return len(_MODULES)
+            self.data[name] = typer.main.get_group(alone).commands[name]
+        return self.data[name]
 
 
 class _Commands(TyperGroup):
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
-        self.commands = cast(MutableMapping[str, Any], _Loaded())
+        self.commands = _Loaded(dict.fromkeys(_MODULES))
 
     def list_commands(self, ctx: Any) -> list[str]:
         return [*self.commands]

@@ -208,9 +208,7 @@ def _decide(store: str, named: Decision, force: bool = False) -> None:
 
 
 def _print_outcome(outcome: deciding.Outcome) -> None:
-    changes = outcome.changes
-    papers = {each.paper for each in changes.relinked} | set(changes.decided)
-    if papers:
+    if papers := outcome.changes.linked_again:
         answers.print(f"Papers whose statements changed: {len(papers)}.")
     if outcome.unapplied:
         warn(f"not applied, or only partially applied: {outcome.unapplied}")
