@@ -1,7 +1,7 @@
 """The answer to a question."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from stemma.graph import Page, Reader, Work
@@ -89,8 +89,11 @@ class Answer:
         return max(zip(like, sentences, strict=True), key=weight)[1].strip()
 
 
-def joint(answers: Sequence[Answer]) -> Answer:
-    """Return the answers to the clauses of a question as one, without further pages."""
+def joint(every: Iterable[Answer | None]) -> Answer:
+    """Return those of some answers that have works as one, without further pages; if none has, the
+    last."""
+    given = [each for each in every if each]
+    answers = [each for each in given if each.total] or given[-1:]
     if len(answers) == 1:
         return answers[0]
     works = {work.id: work for each in answers for work in each.works}

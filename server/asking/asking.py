@@ -108,8 +108,8 @@ def _of_years(asked: Asked) -> Answer:
 def _answer(asked: Asked) -> Answer:
     """Return the answers to all that is asked for as one, or what a search finds."""
     found = [*filter(None, _answers(asked))]
-    if with_works := [each for each in found if each.total or not asked.end]:
-        return joint([*{each.text: each for each in with_works}.values()])
+    if any(each.total for each in found):
+        return joint({each.text: each for each in found}.values())
     said = " ".join(each.text for each in found[:1])
     text = " ".join(each.text for each in asked.question.parsed.spans) or asked.question.text
     works = asked.works("main")
@@ -209,7 +209,7 @@ def _list(asked: Asked, form: str) -> Answer | None:
         # "Robots that work under water": papers may be on them and name none.
         restricted = asked.topic or (kind.members and asked.spans(*RELATIONS))
         more = lists.papers(asked, kind.words) if few and restricted else None
-        return joint([each for each in (answer, more) if each and each.total]) if more else answer
+        return joint((answer, more)) if more else answer
     return lists.papers(asked, kind.words)
 
 
@@ -226,7 +226,7 @@ def _of_one(asked: Asked, work: Work, form: str) -> Answer | None:
             # "Expressive or emotional synthesizers" may be two kinds.
             others = (each.text for each in asked.spans("kind")[1:])
             within = lists.descending(asked, work, form, " ".join((kind.topic, *others)).strip())
-            answer = joint([within, answer]) if within.total else answer
+            answer = joint((within, answer))
         return answer
     of_form = {
         "similar": about_works.similar,

@@ -60,8 +60,7 @@ def papers(asked: Asked, kind: str = "") -> Answer | None:
     other = search(asked, " ".join(each.text for each in words))
     if not (other and other.total):
         other = _listed(asked, replace(found, topic=""))
-    both = (answer, other) if is_near else (other, answer)
-    whole = joint([each for each in both if each.total] or [answer])
+    whole = joint((answer, other) if is_near else (other, answer))
     return replace(whole, text=f"{answer.text} {other.text}")
 
 

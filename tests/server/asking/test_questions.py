@@ -100,6 +100,7 @@ def test_the_last_years_are_those_before_the_newest_paper(asked):
         ("papers that use Mamba and use ZeRO", "Papers that use Mamba and use ZeRO: 0. "),
         ("what builds on LoRA since 2024", "Left out by the years: "),
         ("papers about KV cahce in 1950", "Nothing in 1950 is known to match; these are of all"),
+        ("GPUs in histology in 1950", "Nothing in 1950 is known to match; these are of all"),
         ("papers about FlashAtention in 1950", "“FlashAtention” is read as FlashAttention."),
         ("does Fuyou run on RTX 4090", "Yes: Fuyou runs on RTX 4090."),
         ("does Punica run on H100", "Nothing here says that Punica runs on NVIDIA H100."),
