@@ -1,6 +1,5 @@
 """Answering questions in English from the graph."""
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -40,10 +39,6 @@ _LISTS = ("papers", "entities", "people", "most_built_on")
 _CONDITIONS = (*RELATIONS, "topic", "author", "venue")
 """What restricts the works that build on another."""
 _MOST_FORMS = 3
-_YES_OR_NO = re.compile(r"(?i)(?:did|does|do|is|are|was|were|has|have|can) ")
-_SHARED = re.compile(r"(?i)\b(?:both|common|shared?|nearest|closest)\b")
-_HEIRS = re.compile(r"(?i)\b(?:(?:offshoot|spin-?off|derivative|descendant)s?|offspring|heirs) of")
-"""What begins a question to say yes or no to, and what asks for kin or heirs."""
 _WAYS = {
     "descendants": (DOWN,),
     "improvements": (DOWN,),
@@ -132,9 +127,6 @@ def _answers(asked: Asked) -> Iterator[Answer | None]:
         forms = {"entities"}
     if forms == {"entities"} and (models := _models_on_hardware(asked)):
         forms, works = {"runs_on"}, models
-    is_yes_or_no = _YES_OR_NO.match(asked.question.text) and forms <= {"improvements", "limits"}
-    if len(works) > 1 and (is_yes_or_no or forms == {"versions"}):  # "Is QLoRA a variant of LoRA?"
-        forms = {"path"}
     surest = (*asked.question.parsed.forms, *FORMS)
     of_works = sorted(forms & {*OF_ONE, *_OF_TWO}, key=surest.index)
     if works and of_works:
@@ -167,7 +159,7 @@ def _of_works(asked: Asked, works: Sequence[Work], forms: Sequence[str]) -> Iter
     """Yield the answers to what is asked of works, each of the `forms` of each."""
     for named in asked.spans("main"):
         asked.remark_unknown(named.text)
-    if len(works) > 1 and (any(e in _OF_TWO for e in forms) or _SHARED.search(asked.question.text)):
+    if len(works) > 1 and any(each in _OF_TWO for each in forms):
         yield from _of_two(asked, works, forms)
         return
     for form in [each for each in forms if each not in _OF_TWO][:_MOST_FORMS] or ["what"]:
@@ -180,8 +172,6 @@ def _consistent(asked: Asked) -> set[str]:
     """Return the forms of a question, in accord with its spans: "was it tested on a Jetson" asks
     for hardware, and so does "tested on which GPUs"."""
     forms = {*asked.question.parsed.forms}
-    if forms == {"papers"} and _HEIRS.search(asked.question.text) and asked.spans("main"):
-        forms = {"descendants"}
     if forms & {"ancestors", "descendants"}:  # "Its parents and grandparents".
         forms -= {"lineage"}
     if "descendants" in forms and asked.others:

@@ -84,9 +84,9 @@ class ParsedQuestion:
 
 
 @lru_cache(maxsize=1)
-def vocabulary(encoder: Path) -> Tokenizer:
-    """Return what splits words into the pieces that an encoder (a folder) knows, loaded once."""
-    return Tokenizer.from_file(str(encoder / "vocabulary.json"))
+def vocabulary() -> Tokenizer:
+    """Return what splits words into the pieces that the shipped encoder knows, loaded once."""
+    return Tokenizer.from_file(str(SHIPPED / "vocabulary.json"))
 
 
 def words_of(text: str) -> list[tuple[int, int, str]]:
@@ -166,9 +166,9 @@ def split(
 class Parser:
     """The network, with weights from a file that training wrote, and the embeddings of pieces."""
 
-    def __init__(self, weights: Path = WEIGHTS, encoder: Path = SHIPPED) -> None:
-        self.tokenizer = vocabulary(encoder)
-        with np.load(encoder / "embeddings.npz") as tables:
+    def __init__(self, weights: Path = WEIGHTS) -> None:
+        self.tokenizer = vocabulary()
+        with np.load(SHIPPED / "embeddings.npz") as tables:
             self._piece, self._scale = tables["piece"], tables["scale"]
         with np.load(weights) as held:
             self._weights: Mapping[str, Any] = unpacked(held)

@@ -15,7 +15,6 @@ from typing import Self
 
 import numpy as np
 
-from stemma.extract.encoder.trained_model import SHIPPED
 from stemma.graph.reader import Cache
 from stemma.schema import Paper
 from stemma.server.asking.parser import unpacked, vocabulary
@@ -34,7 +33,7 @@ class TextVectors:
     """The vectors of pieces of words, (pieces, dimensions), from a file that training wrote."""
 
     def __init__(self) -> None:
-        self._tokenizer = vocabulary(SHIPPED)
+        self._tokenizer = vocabulary()
         with np.load(VECTORS) as held:
             pieces = unpacked(held)["pieces"]
         # The last is of nothing, so that there is something to add up where a text has no words.
