@@ -269,15 +269,15 @@ def inside(
             folders.clear()
             continue
         seen.add(here.resolve())
-        for name in _without_links_out(here, (folders, files), root):
-            missing.append(Problem(name_of(here / name), None, _OUTSIDE))
-        beside = set(files)
+        outside = [each for each in (*folders, *files) if _leads_out(here / each, root)]
+        missing += (Problem(name_of(here / each), None, _OUTSIDE) for each in outside)
+        beside = set(files).difference(outside)
         folders[:] = sorted(
             each
-            for each in folders
+            for each in set(folders).difference(outside)
             if not each.startswith(".") and each.removesuffix(_CACHE) not in beside
         )
-        files[:] = [each for each in files if not _is_store(each, beside.__contains__)]
+        files[:] = [each for each in beside if not _is_store(each, beside.__contains__)]
         mains = [] if reader else [each for each in files if _is_main(here / each)]
         source = next((each for each in sources if here.is_relative_to(each)), None)
         if mains and source is None:
@@ -335,7 +335,7 @@ def _papers_of(mains: Iterable[Document]) -> list[str]:
     """
     from stemma.extract.formats.latex_source import LatexSource  # noqa: PLC0415 - takes long
 
-    sources = {main.name: LatexSource.of(main, MAX_RECORD_SIZE) for main in mains}
+    sources = {main.name: LatexSource(main, MAX_RECORD_SIZE) for main in mains}
     titles = {name: source.title()[:LONGEST_TITLE] for name, source in sources.items()}
     left = sorted(sources)
     for is_paper in (
@@ -378,16 +378,9 @@ def _is_long(pdf: Path) -> bool:
         return False
 
 
-def _without_links_out(here: Path, listed: Iterable[list[str]], root: str) -> list[str]:
-    """Remove links to what is not in the folder `root`, such as /proc/self, and return them."""
-    removed = []
-    for names in listed:
-        for name in list(names):
-            path = here / name
-            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root):
-                names.remove(name)
-                removed.append(name)
-    return removed
+def _leads_out(path: Path, root: str) -> bool:
+    """Return whether a path is a link to what is not in the folder `root`, such as /proc/self."""
+    return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root)
 
 
 def _is_store(name: str, is_beside: Callable[[str], bool]) -> bool:

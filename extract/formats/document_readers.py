@@ -98,7 +98,7 @@ class LatexReader(DraftReader):
         """Read the paper, with the files of its folder that it inputs."""
         from stemma.extract.formats.latex_source import LatexSource, read_source  # noqa: PLC0415
 
-        source = LatexSource.of(document, options.max_record_size)
+        source = LatexSource(document, options.max_record_size)
         if source.main:
             yield read_source(document, source)
 

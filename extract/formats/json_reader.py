@@ -39,8 +39,6 @@ class JsonReader(DraftReader):
 
     marks: ClassVar[re.Pattern[str]]
     """What the start of such a file has, and that of no other format."""
-    only_lines: ClassVar[bool] = False
-    """Whether such a file has an object in each line, and never one over several lines."""
 
     def recognises(self, start: str) -> bool:
         """Recognise by the names of fields."""
@@ -49,7 +47,7 @@ class JsonReader(DraftReader):
 
     def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
         """Read the records, one in memory at a time."""
-        for line, value in _values_of(document, options.max_record_size, self.only_lines):
+        for line, value in _values_of(document, options.max_record_size):
             if isinstance(value, dict) and "stemma" in value and "paper" in value:
                 document.note(_INTERCHANGE, line)
                 return
@@ -70,14 +68,14 @@ class JsonReader(DraftReader):
         raise NotImplementedError
 
 
-def _values_of(document: Document, longest: int, only_lines: bool) -> Iterator[tuple[int, object]]:
+def _values_of(document: Document, longest: int) -> Iterator[tuple[int, object]]:
     """Yield the values of JSON lines, or of one document, with their lines.
 
     Values over `longest` characters are skipped.
     """
     first = next((each for each in lines(document, longest) if each.text.strip()), Line(1, ""))
     document.problems.clear()  # they are noted once more where the document is read
-    if not only_lines and _is_document(first, document):
+    if _is_document(first, document):
         return _Values(document, longest).read()
     return values_of_lines(document, longest)
 

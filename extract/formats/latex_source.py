@@ -381,16 +381,14 @@ def _title(text: str) -> str | None:
 
 
 class LatexSource:
-    """The text of a main file, with the files that it inputs."""
+    """The text of a main file, with the files of its folder or archive that it inputs.
 
-    @classmethod
-    def of(cls, main: Document, longest: int) -> "LatexSource":
-        """Read a main file, with those of its folder or archive; none of more than `longest`."""
-        return cls(whole_text(main, longest), texts_beside(main, longest))
+    None of more than `longest` is read.
+    """
 
-    def __init__(self, main: str, texts: Texts) -> None:
-        self.main, self.texts = main, texts
-        self.text = without_unread(_expanded(main, texts))
+    def __init__(self, main: Document, longest: int) -> None:
+        self.main, self.texts = whole_text(main, longest), texts_beside(main, longest)
+        self.text = without_unread(_expanded(self.main, self.texts))
         self.expanded = Macros(self.text).expanded
 
     def plain(self, source: str) -> str:

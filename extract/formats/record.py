@@ -539,7 +539,6 @@ class FetchedReader(JsonReader):
     description = "what `stemma fetch` writes"
     fields = "unmodified records of arXiv and OpenAlex"
     marks = re.compile(r'\{\s*"fetched"\s*:')
-    only_lines = True
 
     def drafts_of(
         self, line: int, record: dict[str, Any], document: Document, options: Options
