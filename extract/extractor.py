@@ -113,8 +113,9 @@ T = TypeVar("T")
 Texts = tuple[str, str]
 """Title and abstract."""
 Found = tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ...]]
-Read = tuple[FullText | None, Found, tuple[str, ...]]
-"""What is kept of a full text, what was found, and why passages could not be read."""
+Read = tuple[FullText | None, Found, tuple[str, ...], bytes]
+"""What is kept of a full text, what was found, why passages could not be read, and the vector of
+title and abstract."""
 _BATCH = 16
 """Papers that the model reads at once: more would take longer, since they crowd the caches."""
 _MOST_CHARACTERS = 30_000
@@ -193,11 +194,11 @@ class Extractor:
                     reason = f"nothing was extracted from {paper.title!r}: {result}"
                     yield _problem_with(paper, reason, skipped=True)
                 else:
-                    kept, statements, unread = result
+                    kept, statements, unread, vector = result
                     for reason in unread:
                         on_problem(_problem_with(paper, reason, skipped=False))
                     own = replace(paper, full_text=kept) if paper.full_text else paper
-                    yield Extraction(own, *statements, self.fingerprint)
+                    yield Extraction(own, *statements, self.fingerprint, vector)
 
     def read(self, papers: list[Paper]) -> list[Read | str]:
         """Return the entities and relations in the abstract and the sections of each paper."""
@@ -211,13 +212,16 @@ class Extractor:
 
     def _with_sections(self, paper: Paper, abstract: Found) -> Read:
         """Add what sections say; a window that cannot be worked on says nothing."""
+        from stemma.extract.sentence_encoder import SentenceEncoder, packed  # noqa: PLC0415
+
+        vector = packed(SentenceEncoder.shipped().vector(f"{paper.title}. {paper.abstract}"))
         unread = list[str]()
         if len(paper.abstract) > _LONGEST_ABSTRACT:
             unread.append(f"only {_LONGEST_ABSTRACT:,} characters of the abstract were read")
         if paper.full_text is None:
-            return None, abstract, tuple(unread)
+            return None, abstract, tuple(unread), vector
         reader, problems = self.section_reader(paper, abstract)
-        return *reader.result(), (*unread, *problems)
+        return *reader.result(), (*unread, *problems), vector
 
     def section_reader(self, paper: Paper, abstract: Found) -> tuple[SectionReader, list[str]]:
         """Return a reader that has read the sections of a paper, which has a full text, and why

@@ -224,6 +224,7 @@ def canonical(extraction: Extraction) -> Extraction:
             for each in sorted(extraction.entities, key=lambda each: each.name)
         ),
         tuple(relations[key] for key in sorted(relations)),
+        vector=extraction.vector,
     )
 
 

@@ -303,6 +303,11 @@ class Reader(Protocol):
         matches = [self._about(topic, chosen) for topic in topics]
         return ranked(matches, self.statistics().papers, chosen.first)
 
+    def vectors(self, chosen: Selection = EVERYTHING) -> Mapping[str, bytes]:
+        """Return the vectors of the papers (ids) that pass, as the sentence encoder packs them;
+        none where the store keeps none."""
+        return {}
+
     def _about(self, topic: Topic, chosen: Selection) -> Mapping[str, float]:
         """Return the papers (ids) about a topic that pass, with how much, from 0 to 1."""
 

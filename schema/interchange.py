@@ -5,11 +5,13 @@ The format is defined by ``interchange.schema.json`` next to this file.
 
 import json
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from stemma.schema import comparison
 from stemma.schema.model import (
+    VECTOR_SIZE,
     EntityKind,
     Evidence,
     Extraction,
@@ -65,7 +67,7 @@ def to_json(extraction: Extraction) -> dict[str, Any]:
             for entity in extraction.entities
         ],
         "relations": [_relation_to_json(relation) for relation in extraction.relations],
-    }
+    } | ({"vector": b64encode(extraction.vector).decode()} if extraction.vector else {})
 
 
 def _relation_to_json(relation: FoundRelation) -> dict[str, Any]:
@@ -153,7 +155,11 @@ def from_json(data: dict[str, Any], source: Source) -> Extraction:
     if len(names) < len(entities):
         raise ValueError("two entities have the same name")
     relations = tuple(_relation(each, names, paper) for each in data["relations"])
-    return Extraction(paper, entities, relations, _text(data.get("extractor") or "", "extractor"))
+    vector = b64decode(data.get("vector") or "", validate=True)
+    if len(vector) not in (0, VECTOR_SIZE):
+        raise ValueError(f"the vector should have {VECTOR_SIZE} bytes, not {len(vector)}")
+    extractor = _text(data.get("extractor") or "", "extractor")
+    return Extraction(paper, entities, relations, extractor, vector)
 
 
 def paper_from_json(data: dict[str, Any], source: Source) -> Paper:

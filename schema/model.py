@@ -159,10 +159,16 @@ class FoundRelation:
 class Extraction:
     """A paper with all that was found in it; entity names are unique within it.
 
-    `extractor` is the fingerprint of what found it: rules, catalogue and models.
+    `extractor` is the fingerprint of what found it: rules, catalogue and models. `vector` is what
+    title and abstract mean, as the sentence encoder packs it in VECTOR_SIZE bytes; empty if it is
+    not known.
     """
 
     paper: Paper
     entities: tuple[FoundEntity, ...] = ()
     relations: tuple[FoundRelation, ...] = ()
     extractor: str = ""
+    vector: bytes = b""
+
+
+VECTOR_SIZE = 192

@@ -179,7 +179,7 @@ def _steps(weight: Tensor) -> tuple[Tensor, Tensor]:
     return torch.round(blocks / scale[..., None]).clamp(-8, 7), scale
 
 
-class _FourBits(nn.Module):
+class FourBits(nn.Module):
     """A weight as it is after rounding to four bits; gradients pass as if nothing were rounded."""
 
     def forward(self, weight: Tensor) -> Tensor:
@@ -318,7 +318,7 @@ class Course:
     def _round(self) -> None:
         for module in self.network.layers.modules():
             if isinstance(module, nn.Linear):
-                parametrize.register_parametrization(module, "weight", _FourBits())
+                parametrize.register_parametrization(module, "weight", FourBits())
 
     def finish(self) -> dict[str, np.ndarray]:
         """Return the weights that are shipped."""

@@ -10,7 +10,6 @@ import sqlite3
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
-from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,12 +24,12 @@ from stemma.graph.linking.naming import content_words, names_of
 from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.reader import WorkType
 from stemma.graph.sqlite.index import IndexWriter, create_tables
+from stemma.graph.sqlite.paper_record import record_of
 from stemma.graph.sqlite.rdf_projection import triples_in
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.store_file import StoreFile, damage_as_store_error, latest_commit
 from stemma.graph.store import Finding, StoreError
 from stemma.schema import Catalogue, Entity
-from stemma.schema.interchange import dump
 
 _TABLES = {
     "works": "{0}.work",
@@ -141,8 +140,7 @@ def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
         for paper in _papers(reader):
             id_ = paper.extraction.paper.id
             ids, verdicts = links.ids.get(id_, paper.ids), links.verdicts.get(id_, paper.verdicts)
-            record = dump(replace(paper.extraction, extractor="")).encode()
-            digest = blake2b(record, digest_size=16).digest()
+            _, digest = record_of(replace(paper.extraction, extractor=""))
             linked = replace(paper, ids=ids, verdicts=verdicts)
             index.put_paper(linked, names_of(paper.extraction), digest, b"")
         index.finish()

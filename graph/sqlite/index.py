@@ -136,7 +136,8 @@ class IndexWriter:
                 [("delete", number, paper.title, paper.abstract)],
             )
         self._db.execute("DELETE FROM paper WHERE work = ?", [number])
-        self._db.execute("DELETE FROM record WHERE paper = ?", [number])
+        for table in ("record", "vector"):
+            self._db.execute(f"DELETE FROM {table} WHERE paper = ?", [number])
         self._records.clear(number)
 
     def clear_statements(self, id_: str) -> None:
@@ -240,6 +241,8 @@ class IndexWriter:
         number = self._put_work(paper.id, WorkType.PAPER, paper.title, published=paper.published)
         self._spell(number, (_BY_TITLE, paper.title))
         self._insert("record", [(number, record)])
+        if vector := reading.extraction.vector:
+            self._insert("vector", [(number, vector)])
         self._insert("text (rowid, title, abstract)", [(number, paper.title, paper.abstract)])
         self._records.put(number, paper)
         self.put_statements(reading, names, digest)

@@ -19,7 +19,7 @@ import orjson
 
 from stemma.graph.store import StoreError
 from stemma.schema import Extraction, Paper, Source
-from stemma.schema.interchange import from_json, paper_from_json
+from stemma.schema.interchange import dump, from_json, paper_from_json
 
 _NOWHERE = Source("", "", 1)
 _LENGTH = 8
@@ -35,6 +35,12 @@ def as_text(value: object) -> str:
 def code_of(key: str) -> int:
     """Return a number for a key, which takes less room; no two keys of a store share one."""
     return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big", signed=True)
+
+
+def record_of(extraction: Extraction) -> tuple[bytes, bytes]:
+    """Return the record of a paper, without its vector, and a digest of both."""
+    record = dump(replace(extraction, vector=b"")).encode()
+    return record, blake2b(record + extraction.vector, digest_size=16).digest()
 
 
 def compressed(record: bytes) -> bytes:

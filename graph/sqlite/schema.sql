@@ -101,6 +101,9 @@ CREATE INDEX name_use_by_entity ON name_use (entity);
 -- What was read in a paper: its record in the interchange format, compressed by zlib.
 CREATE TABLE record (paper INTEGER PRIMARY KEY, extraction BLOB NOT NULL);
 
+-- What title and abstract mean, as the sentence encoder packs it.
+CREATE TABLE vector (paper INTEGER PRIMARY KEY, packed BLOB NOT NULL);
+
 -- `sentences`: numbers of the sentences that state it, as JSON, the strongest first. Facts of the
 -- catalogue have no `origin`.
 CREATE TABLE statement (

@@ -355,6 +355,13 @@ def about(ask: Ask, topic: Topic, chosen: Selection) -> dict[str, float]:
     return found
 
 
+def vectors(ask: Ask, chosen: Selection) -> dict[str, bytes]:
+    """Return the vectors of papers (ids) that pass a filter, packed."""
+    where = _works(WorkType.PAPER, chosen) if chosen.given(WORKS) else _Conditions()
+    query = f"SELECT id, packed FROM vector JOIN work ON no = vector.paper WHERE {where}"
+    return dict(ask(query, where.values))
+
+
 def _quoted(phrase: str) -> str:
     return '"{}"'.format(phrase.replace("\0", " ").replace('"', '""'))
 

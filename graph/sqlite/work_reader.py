@@ -3,7 +3,15 @@
 import json
 import sqlite3
 import zlib
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -29,6 +37,7 @@ from stemma.graph.sqlite.selection_sql import (
     count_query,
     page_query,
     search_names,
+    vectors,
     year_query,
 )
 from stemma.graph.sqlite.store_file import StoreFile, damaged, read_meta
@@ -282,16 +291,17 @@ class WorkReader(Reader):
         raise damaged(self.path, f"there is no record of {paper}")
 
     def linked_extractions(self, ids: Collection[str]) -> Iterator[LinkedExtraction]:
-        for id_, extractor, names, record in self.rows_in(
+        for id_, extractor, names, record, vector in self.rows_in(
             """
-            SELECT id, extractor, names, extraction FROM work
+            SELECT id, extractor, names, extraction, packed FROM work
             JOIN paper ON paper.work = no JOIN record ON record.paper = no
-            WHERE id IN ({}) ORDER BY id
+            LEFT JOIN vector ON vector.paper = no WHERE id IN ({}) ORDER BY id
             """,
             ids,
         ):
             with self._record_of(id_):
-                extraction, linked = replace(unpacked(record), extractor=extractor), read_ids(names)
+                extraction, linked = unpacked(record), read_ids(names)
+            extraction = replace(extraction, extractor=extractor, vector=vector or b"")
             yield LinkedExtraction(extraction, linked, self.verdicts.get(id_, {}))
 
     def texts(self, paper: str) -> str:
@@ -356,6 +366,13 @@ class WorkReader(Reader):
 
     def _about(self, topic: Topic, chosen: Selection) -> dict[str, float]:
         return about(self.rows, topic, chosen)
+
+    def vectors(self, chosen: Selection = EVERYTHING) -> Mapping[str, bytes]:
+        return vectors(self.rows, chosen) if chosen.given(WORKS) else self._every_vector
+
+    @once
+    def _every_vector(self) -> dict[str, bytes]:
+        return vectors(self.rows, EVERYTHING)
 
     def count(self, type: WorkType, chosen: Selection = EVERYTHING) -> int:
         asked = (type, _CHOOSING(chosen))

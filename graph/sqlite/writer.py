@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 
 from stemma.distribution import version
 from stemma.garbage import no_garbage
@@ -18,13 +17,19 @@ from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.reader import WorkType
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.index import IndexWriter, create_tables, insert_all
-from stemma.graph.sqlite.paper_record import Buffer, compressed, paper_in, texts, unpacked
+from stemma.graph.sqlite.paper_record import (
+    Buffer,
+    compressed,
+    paper_in,
+    record_of,
+    texts,
+    unpacked,
+)
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.store_file import StoreFile, latest_commit, sign
 from stemma.schema import Catalogue, Decision, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
 from stemma.schema.decision_file import DecisionText, to_toml
-from stemma.schema.interchange import dump
 
 MOST_CHANGED = 0.1
 """The share of changed papers beyond which it is faster to link all papers again."""
@@ -38,6 +43,7 @@ class _Pending:
     names: PaperNames
     extractor: str
     digest: bytes
+    vector: bytes
 
 
 class Writer:
@@ -115,7 +121,7 @@ class Writer:
         """Return the extraction of a paper that the graph holds. Raises LookupError."""
         if waiting := self._pending.get(id_):
             found = unpacked(self._buffer.get(waiting.place))
-            return replace(found, extractor=waiting.extractor)
+            return replace(found, extractor=waiting.extractor, vector=waiting.vector)
         if self._reading(id_) is None:
             raise LookupError(f"the graph does not contain {id_}")
         return self._before.reading(id_).extraction
@@ -135,17 +141,17 @@ class Writer:
             extraction = canonical(each)
             id_ = extraction.paper.id
             try:
-                record = dump(extraction).encode()
+                record, digest = record_of(extraction)
             except UnicodeEncodeError:
                 extraction = encodable(extraction)
-                record = dump(extraction).encode()
-            digest = blake2b(record, digest_size=16).digest()
+                record, digest = record_of(extraction)
             self._dropped.discard(id_)
             if self._reading(id_) == (digest, extractor):
                 self._pending.pop(id_, None)
                 continue
             place = self._buffer.put(compressed(record))
-            self._pending[id_] = _Pending(place, names_of(extraction), extractor, digest)
+            told = extractor, digest, extraction.vector
+            self._pending[id_] = _Pending(place, names_of(extraction), *told)
 
     def update(self, papers: Iterable[Paper]) -> None:
         """Change what sources say of papers whose texts stay as they are."""

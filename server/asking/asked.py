@@ -170,10 +170,17 @@ class Asked:
                 self.remark(f"No paper here states anything about {each.concept.name}.")
                 self.lacking.add(each.concept.name)
             return each.work
-        if meant := self._spelt(bare):
+        if meant := self._begins(bare) or self._spelt(bare):
             self.remark(f"“{bare}” is read as {meant.name}.")
             return meant
         return None
+
+    def _begins(self, name: str) -> Work | None:
+        """Return the paper whose title has these words in front of its colon."""
+        first = Selection(first=_MOST_LIKE if " " in name else 0)
+        found = self.reader.works(self.reader.matching(name, first)).values()
+        key = match_key(name)
+        return next((e for e in found if match_key(e.name.partition(": ")[0]) == key), None)
 
     def _spelt(self, name: str) -> Work | None:
         """Return the work that a misspelt name means."""

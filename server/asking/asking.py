@@ -31,6 +31,7 @@ from stemma.server.asking.question import (
     plain,
     question_of,
 )
+from stemma.server.asking.ranking import FEW
 
 _LONGEST_CURSOR = 9
 """Digits of a cursor."""
@@ -195,7 +196,7 @@ def _list(asked: Asked, form: str) -> Answer | None:
         return lists.most_built_upon(asked, kind)
     if form == "entities" and kind.noun and (kind.kinds or kind.members or not asked.topic):
         answer = lists.entities(asked, kind)
-        few = answer.total < lists.FEW if answer else True
+        few = answer.total < FEW if answer else True
         # "Robots that work under water": papers may be on them and name none.
         restricted = asked.topic or (kind.members and asked.spans(*RELATIONS))
         more = lists.papers(asked, kind.words) if few and restricted else None

@@ -112,7 +112,11 @@ def _choose(asked: Asked, found: Conditions, filters: Sequence[str], name: str) 
     reader, name, said = asked.reader, name.strip('"').removesuffix("'s"), "are from"
     if filters[0] == "author":
         called = reader.people_called(name)
-        if people := called or reader.people_surnamed(name):
+        forename, _, surname = name.casefold().rpartition(" ")
+        people = called or reader.people_surnamed(name)
+        # Of "Ada Lovelace", Ada King Lovelace is meant if nobody is called so.
+        alike = () if people else reader.people_surnamed(surname)
+        if people := people or [e for e in alike if e.name.casefold().startswith(forename)]:
             before, ids = found.selection.authors, (each.id for each in people)
             if not called:
                 name = joined(dict.fromkeys(each.name for each in people), "or")

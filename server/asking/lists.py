@@ -16,11 +16,9 @@ from stemma.server.asking.asked import Asked, is_general, joined, names_in
 from stemma.server.asking.conditions import RELATIONS, Conditions, conditions, excluding
 from stemma.server.asking.kind import Kind
 from stemma.server.asking.question import VERBS
-from stemma.server.asking.ranking import FIRST, by_date, meeting
+from stemma.server.asking.ranking import FEW, FIRST, by_date, meeting
 
 _MOST_AUTHORS, _MOST_DERIVED = 8, 1000
-FEW = 5
-"""Results of a list below which what else may be meant is searched for."""
 OF_KIND: Mapping[tuple[EntityKind, ...], tuple[str, ...]] = {
     (EntityKind.HARDWARE,): ("RUNS_ON", "USES"),
     (EntityKind.DATASET,): ("EVALUATED_ON", "USES", "INTRODUCES"),
@@ -30,7 +28,7 @@ _YEARLY = re.compile(r"(?i)\b(?:per|by|each|every) year\b")
 _NEW = re.compile(r"(?i)\b(?:introduc|propos|present|invent|releas|publish|new\b|came out)")
 _COMPARED = re.compile(r"(?i)\b(?:compare|comparing|baseline)")
 _MAIN = RelationType.INTRODUCES, RelationType.EVALUATED_ON
-_INTRODUCED, _UNSAID, _FAR, _WANTED, _ELSEWHERE = 5, 0.1, 5, 100, 2
+_INTRODUCED, _UNSAID, _FAR, _WANTED, _ELSEWHERE = 5, 0.1, 5, 20, 2
 """How much more a paper is about what it introduces, or evaluates on; what a sentence counts that
 says nothing of the topic, to which 1 is added if it says all; the place at which a paper is half as
 much about the topic as the first; how many are asked what they name, even if they match less well;
@@ -51,7 +49,7 @@ def papers(asked: Asked, kind: str = "") -> Answer | None:
         return search(asked, found.topic)
     # A technique that papers use is not always stated; what they run on or who wrote them is.
     is_sure = {each.role for each in asked.spans(*RELATIONS)} != {"uses"}
-    answer = _listed(asked, found, few=FIRST if is_sure else 0)
+    answer = _listed(asked, found, few=FEW if is_sure else 0)
     is_near = not asked.is_part
     if not found.topic or (is_near and answer.total >= (FEW if is_sure else FIRST)):
         return answer
@@ -90,9 +88,7 @@ def search(asked: Asked, text: str) -> Answer | None:
     return _listed(asked, found, [*entities.values()])
 
 
-def _listed(
-    asked: Asked, found: Conditions, named: Sequence[Work] = (), few: int = FIRST
-) -> Answer:
+def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = (), few: int = FEW) -> Answer:
     """Return the papers that meet conditions, after the entities that are `named`."""
     ordered = asked.question.ordered(", the best match first" if found.topic else "")
     works, statements, total = meeting(asked, found, few)

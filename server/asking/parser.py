@@ -17,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 from tokenizers import Tokenizer
 
-from stemma.extract.encoder.trained_model import SHIPPED
+from stemma.extract.sentence_encoder import embedded, vocabulary
 
 FORMS = (
     "what", "who", "when", "introduces", "uses", "runs_on", "evaluated_on", "compares_with",
@@ -81,12 +81,6 @@ class ParsedQuestion:
     def of(self, *roles: str) -> list[Span]:
         """Return the spans with one of these roles; all if none is given."""
         return [each for each in self.spans if not roles or each.role in roles]
-
-
-@lru_cache(maxsize=1)
-def vocabulary() -> Tokenizer:
-    """Return what splits words into the pieces that the shipped encoder knows, loaded once."""
-    return Tokenizer.from_file(str(SHIPPED / "vocabulary.json"))
 
 
 def words_of(text: str) -> list[tuple[int, int, str]]:
@@ -168,8 +162,6 @@ class Parser:
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         self.tokenizer = vocabulary()
-        with np.load(SHIPPED / "embeddings.npz") as tables:
-            self._piece, self._scale = tables["piece"], tables["scale"]
         with np.load(weights) as held:
             self._weights: Mapping[str, Any] = unpacked(held)
         self._layers = sum(each.endswith(".attention.weight") for each in self._weights)
@@ -200,7 +192,7 @@ class Parser:
     def read(self, pieces: Pieces) -> tuple[np.ndarray, np.ndarray]:
         """Return the scores of the tags of each word, (words, tags), and those of the forms."""
         held, ids = self._weights, pieces.ids
-        x = self._piece[ids].astype(np.float32) * self._scale[ids, None]
+        x = embedded(ids)
         x += held["place"][: len(ids)] + held["shape"][pieces.shapes] + held["flag"][pieces.flags]
         x = self._norm(x, "norm")
         for number in range(self._layers):

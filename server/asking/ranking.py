@@ -3,36 +3,41 @@
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain
 from math import log1p
 
+import numpy as np
+
+from stemma.extract.sentence_encoder import SentenceEncoder, likeness, packed
 from stemma.graph import Reader, Work, WorkType
 from stemma.graph.matching import RankedPaper, Topic
 from stemma.graph.reader import spellings
 from stemma.graph.searching import meeting_statements, narrower_entities, papers_filter
 from stemma.graph.selection import EVERYTHING, PageOrder, Selection
-from stemma.schema import Direction, Entity, Paper, PartialDate, RelationType, Statement
+from stemma.schema import Direction, Entity, PartialDate, RelationType, Statement
 from stemma.server.asking.asked import WORD, Asked, names_in
 from stemma.server.asking.conditions import Conditions
 from stemma.server.asking.question import STOP_WORDS, spellings_of
-from stemma.server.asking.similarity import TextVectors
 from stemma.server.asking.thesaurus import terms_in
 
-_MOST_FOUND, _OF_DATES, _MOST_READ, FIRST, _MOST_TOPICS = 100, 200, 500, 10, 40
-_MOST_COUNTED = 100_000
-"""Papers that a search ranks; that it does where their dates count; that a list reads; that are
-given even if they match less well; and parts of a text."""
-_LIKENESS, _BELOW_BEST, _HARDLY, _TOLD = 1.5, 0.85, 0.33, 0.8
-"""What the likeness of a paper to a topic counts beside its words; how much less than the best a
-match scores at most; the likeness of what is not about it; and the share of the best score from
-which a survey is one of the topic."""
-_CLOSE, _WORDS, _LACKING = 0.7, 0.3, 3
-"""The likeness of what is close to a topic; what words add; of how many words one is lacking."""
+_MOST_FOUND, _OF_DATES, _MOST_READ, FIRST, _MOST_TOPICS, _MOST_SAID = 100, 200, 500, 10, 40, 1000
+"""Papers that a search finds; that it does where their dates count; that a list reads; that are
+shown at first; parts of a text; and papers whose words are compared."""
+FEW = 5
+"""Papers given even if they match less well; of fewer, what else may be meant is searched for."""
+_MOST_COUNTED, _NAMES = 100_000, 3
+_WORDS, _LEAST, _SHARE, _TOLD = 0.4, 0.15, 0.5, 0.8
+"""What the words of a topic count beside what it means; how much more a match scores than what is
+far, at least, and the share of the best in that; and that of a survey which is one of the topic."""
+_FAR, _CLOSE, _SAID, _LACKING = 0.35, 0.53, 0.75, 3
+"""How like most papers are to a topic that they are not about, and how like is what is close to it;
+how much of its words is enough without that; and of how many words one is lacking."""
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 
 
 def meeting(
-    asked: Asked, wanted: Conditions, few: int = FIRST
+    asked: Asked, wanted: Conditions, few: int = FEW
 ) -> tuple[Sequence[Work], list[Statement], int]:
     """Return papers that meet conditions, with statements by which they do, and how many there are:
     those on a topic in the order of the question, by default the best match first; a `few`, even if
@@ -65,10 +70,8 @@ def meeting(
     few = 0 if order else most if wanted.selection.has_years else few
     words = ["survey"] if asked.question.introductory == "survey" else [] if order else wanted.words
     text = " ".join((wanted.topic, *words))
-    ranked, asked.is_part = papers_about(reader, text, chosen, few, most)
-    if asked.is_part and words:  # These may be far from what the topic alone is close to.
-        alone, is_far = papers_about(reader, wanted.topic, chosen, few, most)
-        ranked, asked.is_part = (ranked, True) if is_far else (alone, False)
+    whole = "" if wanted.phrases or asked.question.introductory else asked.question.text
+    ranked, asked.is_part = papers_about(reader, text, chosen, few, most, whole)
     if order and not wanted.selection.has_years:  # Of many, those with a date may match less well.
         dated, is_far = papers_about(reader, wanted.topic, chosen.changed(since=1), few, most)
         ranked = [*{e.id: e for e in (*ranked, *([] if is_far else dated))}.values()]
@@ -102,37 +105,60 @@ def papers_about(
     reader: Reader,
     text: str,
     chosen: Selection = EVERYTHING,
-    few: int = FIRST,
+    few: int = FEW,
     most: int = _MOST_FOUND,
+    question: str = "",
 ) -> tuple[list[RankedPaper], bool]:
     """Return the papers about a text, of those that pass, the best match first, and whether none is
     close to it: then few.
 
-    They, `most` at most, are found by their words, and ranked by these and by their meaning; the
-    first `few` may match less well than the others.
+    They, `most` at most, have its words, or mean what it means, or the whole `question`; the first
+    `few` may match less well than the others.
     """
-    vectors = TextVectors.shipped()
-    text = vectors.joined(text)
     terms = terms_in(text)
     topics = _topics_of(reader, text, terms)
-    text = " ".join((text, *chain(*terms)))
-    found = reader.ranked(topics, chosen.changed(first=most)) if topics else []
-    if not found:
+    # "LLM" and "large language model" mean less alike to the encoder than they are.
+    names = (each.phrases[:_NAMES] for each in topics if each.entities)
+    meant = text, question or text, " ".join((text, *chain(*terms, *names)))
+    said = reader.ranked(topics, chosen.changed(first=_MOST_SAID)) if topics else []
+    words = {each.id: each.score for each in said}
+    likeness = nearest(reader, meant, chosen, [*words][:most], most)
+    if not likeness:
         return [], True
-    papers = reader.works([each.id for each in found])
-    read = [each for each in papers.values() if isinstance(each, Paper)]
-    likeness = dict(zip(papers, vectors.likeness(text, read), strict=True))
-    best = max(each.score for each in found)
-    is_part = max(likeness.values()) + _WORDS * best < _CLOSE
-    found = [replace(e, score=e.score / best + _LIKENESS * likeness[e.id]) for e in found]
-    found.sort(key=lambda each: -each.score)
-    least = found[0].score - _BELOW_BEST
-    good = [
-        each
-        for number, each in enumerate(found)
-        if number < few or (each.score >= least and likeness[each.id] >= _HARDLY)
+    is_part = max(likeness.values()) < _CLOSE and max(words.values(), default=0) < _SAID
+    if is_part and not words:
+        return [], True
+    found = [
+        RankedPaper(id_, max(like, _FAR) + _WORDS * words.get(id_, 0))
+        for id_, like in likeness.items()
     ]
+    found.sort(key=lambda each: (-each.score, each.id))
+    least = _FAR + max(_LEAST, _SHARE * (found[0].score - _FAR))
+    good = [e for n, e in enumerate(found[:most]) if n < few or e.score >= least]
     return good[: FIRST if is_part else None], is_part
+
+
+def nearest(
+    reader: Reader, texts: Iterable[str], chosen: Selection, others: Sequence[str], most: int
+) -> dict[str, float]:
+    """Return how like papers (ids) are to texts in what they mean, from -1 to 1: those most alike
+    that pass, and `others`, which are read where the store has no vectors."""
+    vectors = reader.vectors(chosen)
+    whole = np.sum([SentenceEncoder.shipped().vector(each) for each in texts], 0)
+    wanted, ids = whole / np.linalg.norm(whole), [*vectors]
+    like = likeness(wanted, vectors.values())
+    near = np.argsort(-like, kind="stable")[:most].tolist()
+    found = {ids[each]: float(like[each]) for each in near}
+    missing = [each for each in others if each not in found]
+    known = {id_: vectors[id_] for id_ in missing if id_ in vectors}
+    for id_, work in reader.works([each for each in missing if each not in known]).items():
+        known[id_] = _vector_of(getattr(work, "abstract", ""), work.name)
+    return found | dict(zip(known, map(float, likeness(wanted, known.values())), strict=True))
+
+
+@lru_cache(maxsize=10_000)
+def _vector_of(abstract: str, title: str) -> bytes:
+    return packed(SentenceEncoder.shipped().vector(f"{title}. {abstract}"))
 
 
 def _topics_of(reader: Reader, text: str, terms: Iterable[tuple[str, ...]]) -> list[Topic]:

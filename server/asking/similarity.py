@@ -1,5 +1,5 @@
-"""How like the meaning of papers is to that of a topic, whatever the words: "robots on farms" and a
-paper on harvesting.
+"""How like sentences are to a question in what they mean, whatever the words; in so little time
+that each sentence of a page of papers can be compared.
 
 A text is the sum of the vectors of its pieces of words. `training/similarity.py` made these so that
 texts are as like as a sentence encoder says, and titles are like their own abstracts.
@@ -9,24 +9,21 @@ import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
 from typing import Self
 
 import numpy as np
 
+from stemma.extract.sentence_encoder import vocabulary
 from stemma.graph.reader import Cache
-from stemma.schema import Paper
-from stemma.server.asking.parser import unpacked, vocabulary
+from stemma.server.asking.parser import unpacked
 
 ENDS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 VECTORS = Path(__file__).with_name("similarity.npz")
 _WORD, _PLAIN = re.compile(r"\w+"), re.compile(r"[a-z]{4,}")
-_SHORT, _LIKE, _MOST_WORDS = 2, 0.88, 100_000
-"""Letters of a word that is not joined to another; how like a misspelt word is the one that is
-meant; and words whose vectors are remembered."""
-_TITLE, _WHOLE, _SENTENCE = 0.25, 0.33, 0.42
-"""What the title counts, the title with the abstract, and the sentence that is most like."""
+_LIKE, _MOST_WORDS = 0.88, 100_000
+"""How like a misspelt word is the one that is meant; and words whose vectors are remembered."""
 
 
 class TextVectors:
@@ -67,27 +64,10 @@ class TextVectors:
         words = filter(_PLAIN.fullmatch, self._tokenizer.get_vocab())
         return next(iter(get_close_matches(word, sorted(words), 1, _LIKE)), "")
 
-    def joined(self, text: str) -> str:
-        """Return a text with the words that are written apart in it: "under water (underwater)"."""
-        pairs = pairwise(_WORD.findall(text.lower()))
-        words = [one + other for one, other in pairs if min(map(len, (one, other))) > _SHORT]
-        return " ".join((text, *(each for each in words if self.knows(each))))
-
     def like(self, text: str, others: Sequence[str]) -> list[float]:
         """Return how like other texts are to one, from -1 to 1."""
         directions = _directions(self.sums([text, *others]))
         return [*map(float, directions[1:] @ directions[0])]
-
-    def likeness(self, topic: str, papers: Sequence[Paper]) -> list[float]:
-        """Return how like papers, at least one, are to a topic, from -1 to 1."""
-        texts = [[each.name, *ENDS.split(each.abstract)] for each in papers]
-        sums = self.sums([topic, *chain(*texts)])
-        starts = np.cumsum([1, *map(len, texts)])[:-1]
-        directions = _directions(sums)
-        wanted, like = directions[0], directions @ directions[0]
-        whole = _directions(np.add.reduceat(sums, starts)) @ wanted
-        best = np.maximum.reduceat(like, starts)
-        return [*map(float, _TITLE * like[starts] + _WHOLE * whole + _SENTENCE * best)]
 
 
 def _added(rows: np.ndarray, numbers: Sequence[Sequence[int]]) -> np.ndarray:

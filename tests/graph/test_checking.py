@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -14,6 +15,7 @@ from stemma.graph import Store, StoreError
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.store import Finding
 from stemma.schema import Merge, Reject, RelationType, Rename
+from stemma.schema.model import VECTOR_SIZE
 
 
 def faults(store: Store) -> list[Finding]:
@@ -30,7 +32,7 @@ def fill(store: Store) -> None:
             | framework Gnawer: INTRODUCES | framework ZeRO-Infinity: BUILDS_ON 0.7
             | hardware A100: RUNS_ON
     """)
-    put(store, *papers)
+    put(store, *(replace(each, vector=bytes(VECTOR_SIZE)) for each in papers))
     decide(
         store,
         Rename("Gnawer", "GNAW"),
@@ -76,6 +78,7 @@ def test_a_paper_without_a_record_is_reported_as_damage(store: SqliteStore, file
         ("UPDATE statement SET confidence = 0.1 WHERE relation = 'BUILDS_ON'", "statements"),
         ("DELETE FROM derivation", "lineage edges"),
         ("UPDATE paper SET digest = x'00'", "papers"),
+        ("DELETE FROM vector", "papers"),
         ("UPDATE concept SET aliases = NULL", "concepts"),
         ("UPDATE sentence SET text = 'Nothing.'", "sentences"),
         ("UPDATE origin SET name = 'nobody'", "statements"),

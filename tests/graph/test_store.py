@@ -21,6 +21,7 @@ from stemma.schema import (
     RelationType,
 )
 from stemma.schema.comparison import Bound, Comparison
+from stemma.schema.model import VECTOR_SIZE
 from stemma.schema.paper import Citation, Field, FullText, Reference, Section, Source
 
 
@@ -180,6 +181,19 @@ class TestWriting:
         paper = latest(library).works(["paper/a-study"])["paper/a-study"]
         assert str(paper.published) == "2020-01-02"
         assert len(latest(library).statements(["paper/a-study"])["paper/a-study"]) == 1
+
+    def test_what_papers_mean_is_kept_with_them_and_goes_with_them(self, library):
+        vectors = {f"paper/{each}": each.encode() * VECTOR_SIZE for each in "abc"}
+        papers = [describe(id_.removeprefix("paper/")) for id_ in vectors]
+        put(library, *(replace(each, vector=vectors[each.paper.id]) for each in papers))
+        assert latest(library).vectors() == vectors
+        assert latest(library).vectors(Selection(text="b")).keys() == {"paper/b"}
+        with library.writer() as writer:
+            writer.update([replace(papers[0].paper, venue="Ink Days")])
+            writer.put([papers[1]], "hand")
+            writer.drop(["paper/c"])
+            assert writer.commit()
+        assert latest(library).vectors() == {"paper/a": vectors["paper/a"]}
 
     def test_dropping_removes_a_paper_with_all_that_only_it_stated(self, library):
         with library.writer() as writer:

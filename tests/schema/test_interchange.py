@@ -41,10 +41,12 @@ def read(text: str) -> list[Extraction | Problem]:
     return list(interchange.read(iter([text.encode()]), "out.jsonl", "0" * 64))
 
 
-def test_what_is_written_fits_the_schema_and_reads_back() -> None:
-    line = interchange.dump(example())
+@pytest.mark.parametrize("vector", [b"", bytes(range(192))])
+def test_what_is_written_fits_the_schema_and_reads_back(vector) -> None:
+    written = replace(example(), vector=vector)
+    line = interchange.dump(written)
     jsonschema.validate(json.loads(line), SCHEMA)
-    assert read(line) == [example()]
+    assert read(line) == [written]
 
 
 def test_a_record_without_sources_gets_its_line_as_one() -> None:
@@ -72,6 +74,8 @@ def test_a_record_without_sources_gets_its_line_as_one() -> None:
         (lambda data: data["paper"]["sources"][0].update(assumed_year=0), "no such year"),
         (lambda data: data["entities"].append(data["entities"][0]), "same name"),
         (lambda data: data["entities"][0].update(name="n" * 1001), "longer than 1000"),
+        (lambda data: data.update(vector="AAAA"), "192 bytes, not 3"),
+        (lambda data: data.update(vector="?"), "base64"),
     ],
 )
 def test_a_broken_record_is_reported_with_file_line_and_reason(change, reason: str) -> None:

@@ -203,10 +203,7 @@ def name_in(surface: str, kind: EntityKind) -> str:
         ("ResNet-18/34/50", "ResNet-18"),
         ("Google BERT-base/large", "BERT-base"),
         # These are names as a whole.
-        ("ViT-B/16", "ViT-B/16"),
-        ("7B/13B", "7B/13B"),
-        ("Falcon-7/40/180B", "Falcon-7/40/180B"),
-        ("DLR/HIT Hand 2", "DLR/HIT Hand 2"),
+        *((each, each) for each in ("ViT-B/16", "7B/13B", "Falcon-7/40/180B", "DLR/HIT Hand 2")),
     ],
 )
 def test_of_a_list_the_first_is_named(surface: str, name: str) -> None:
@@ -215,12 +212,8 @@ def test_of_a_list_the_first_is_named(surface: str, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("surface", "name"),
-    [
-        ("Microsoft DeepSpeed", "DeepSpeed"),
-        # Without the vendor these would be words, or other names.
-        ("Google Cloud", "Google Cloud"),
-        ("Intel", "Intel"),
-    ],
+    # Without the vendor the last would be words, or other names.
+    [("Microsoft DeepSpeed", "DeepSpeed"), ("Google Cloud", "Google Cloud"), ("Intel", "Intel")],
 )
 def test_a_name_has_no_vendor_but_of_hardware_and_data(surface: str, name: str) -> None:
     assert name_in(surface, EntityKind.FRAMEWORK) == name

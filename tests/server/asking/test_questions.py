@@ -99,7 +99,6 @@ def test_the_last_years_are_those_before_the_newest_paper(asked):
         ("papers since 2024 until 2020", "The first year (2024) is after the last (2020)."),
         ("papers that use Mamba and use ZeRO", "Papers that use Mamba and use ZeRO: 0. "),
         ("what builds on LoRA since 2024", "Left out by the years: "),
-        ("papers about KV cahce in 1950", "Nothing in 1950 is known to match; these are of all"),
         ("GPUs in histology in 1950", "Nothing in 1950 is known to match; these are of all"),
         ("papers about FlashAtention in 1950", "“FlashAtention” is read as FlashAttention."),
         ("does Fuyou run on RTX 4090", "Yes: Fuyou runs on RTX 4090."),
@@ -115,10 +114,7 @@ def test_the_last_years_are_those_before_the_newest_paper(asked):
         ("vLLM vs SGLang", "SGLang improves on vLLM; vLLM (2023"),
         ("what does Fuyou build on", "Directly: 1; the others through these."),
         ("papers on cooking for astronauts", "No paper here has “astronauts”."),
-        (
-            "papers on quality of life",
-            "Perhaps no paper here is about quality of life; nearest: 6.",
-        ),
+        ("papers on quality of life", "Perhaps no paper here is about quality of life"),
         ("quantizaton of langage modls", "“langage” is read as language."),
         ("number of papers per year", "Of 2014: 1, "),
     ],
@@ -165,19 +161,25 @@ def test_a_well_known_name_that_is_not_here_is_no_misspelt_other_one(tmp_path):
         assert "read as DeepSpeech" in ask(reader, "everything about DeepSpeach").text
 
 
-def test_a_surname_means_all_who_have_it(tmp_path):
+def test_a_surname_means_all_who_have_it_and_names_need_not_be_whole(tmp_path):
     papers = [
         replace(each, paper=replace(each.paper, authors=(Author(name),)))
         for each, name in (
             (describe("Sheep"), "Ada Quill"),
             (describe("Goats"), "Bo Quill"),
             (describe("Cows"), "Cy Quillfeather"),
+            (describe("Of ducks and geese: a count"), "Di E. Feather"),
         )
     ]
     with open_store(stored(tmp_path, *papers)) as store, store.snapshot() as reader:
         answer = ask(reader, "papers by Quill")
+        birds = ask(reader, "papers by Di Feather"), ask(reader, 'who wrote "Of Ducks and Geese"')
     assert answer.understood_as == "papers that are by Ada Quill or Bo Quill"
     assert {each.name for each in answer.works} == {"Sheep", "Goats"}
+    assert [e.works[0].name for e in birds] == ["Of ducks and geese: a count"] * 2
+    assert [e.understood_as for e in birds] == [
+        "papers that are by Di E. Feather", "everything about “Of ducks and geese: a count”"
+    ]  # fmt: skip
 
 
 def test_pages_go_on_from_a_cursor(reader):

@@ -72,14 +72,6 @@ def test_a_paper_with_a_date_is_the_newest_though_many_without_match_better(tmp_
         assert ask(reader, "newest papers about kelp").works[0].name == "Reefs"
 
 
-def test_who_says_it_in_one_sentence_comes_before_who_has_the_words_apart(tmp_path):
-    apart = describe("Of goats", "A robot herds goats. Cheese is sold by auction, at dawn.")
-    together = describe("On sheep", "We are shepherds. A robot makes cheese.")
-    with open_store(stored(tmp_path, apart, together)) as store, store.snapshot() as reader:
-        found = ask(reader, "cheese made by a robot").works
-    assert [each.name for each in found] == ["On sheep", "Of goats"]
-
-
 def test_what_is_told_beside_names_chooses_among_works_and_their_sentences(tmp_path):
     papers = [
         describe("Kelp", "We present Kelp.", "model Kelp: INTRODUCES"),
