@@ -72,7 +72,8 @@ class Asked:
     after them, and papers with words that it leaves out; `exception` says so. `without` the
     exception, these papers (ids) are found. Lists with one are read whole, others up to the `first`
     works. `remarks` say how the question was read, and what is not known, or `lacking`; `topic`
-    what it is about, and `others` are words that no span has, which may tell of it as well.
+    what it is about, `others` are words that no span has, which may tell of it as well, and `whole`
+    is the question with its topics as they are spelt.
     """
 
     def __init__(self, reader: Reader, question: Question, skipped: int, end: int) -> None:
@@ -87,8 +88,12 @@ class Asked:
             self.exception = f", but not {joined(map(quoted, self.exceptions))}"
         # How many of the works are excluded is known when all have been read.
         self.first = max(end, LARGEST_LINEAGE) if self.excluded else end
-        self.topic = " ".join(self.corrected(each.text) for each in self.spans("topic"))
+        spelt = [(each, self.corrected(each.text)) for each in self.spans("topic")]
+        self.topic = " ".join(text for _, text in spelt)
         wanted = _UNWANTED.sub(lambda found: " " * len(found[0]), question.text)
+        self.whole = wanted
+        for span, text in reversed(spelt):
+            self.whole = f"{self.whole[: span.start]}{text}{self.whole[span.end :]}"
         taken = {place for each in self.spans() for place in range(each.start, each.end)}
         free = (e[0] for e in WORD.finditer(wanted) if taken.isdisjoint(range(*e.span())))
         words = (each.strip(".'-\"") for each in free)
@@ -192,7 +197,9 @@ class Asked:
         found = get_close_matches(match_key(name), meant, 1, _LIKE_NAME)
         # An RTX 4091 is no RTX 4090.
         digits = [re.findall(r"\d", each) for each in (name, *found)]
-        return meant[found[0]] if found and digits[0] == digits[1] else None
+        # Shoppers are no Hoppers: the first letter is seldom mistaken.
+        is_meant = found and digits[0] == digits[1] and match_key(name)[0] == found[0][0]
+        return meant[found[0]] if is_meant else None
 
     def corrected(self, text: str) -> str:
         """Return words of a topic, with what is meant in place of those that no name and hardly a

@@ -26,12 +26,14 @@ _OR = re.compile(r"(?i)(?:\bor\b|/|\beither\b)")
 class Conditions:
     """What papers must meet: what a selection says, with criteria, and the words of their topic.
 
-    `phrases` say the criteria in words; other `words` of the question may tell of the topic too.
+    `phrases` say the criteria in words; other `words` of the question may tell of the topic too, or
+    all of the `question`, where papers are what it asks for.
     """
 
     selection: Selection
     topic: str = ""
     words: Sequence[str] = ()
+    question: str = ""
     criteria: list[Criterion] = field(default_factory=list)
     phrases: list[str] = field(default_factory=list)
 

@@ -91,7 +91,7 @@ def search(asked: Asked, text: str) -> Answer | None:
 def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = (), few: int = FEW) -> Answer:
     """Return the papers that meet conditions, after the entities that are `named`."""
     ordered = asked.question.ordered(", the best match first" if found.topic else "")
-    works, statements, total = meeting(asked, found, few)
+    works, statements, total = meeting(asked, replace(found, question=asked.whole), few)
     named = named if works or not asked.question.years else ()
     is_part = asked.is_part and found.topic and works
     others = f", of those that {joined(found.phrases)}" if found.phrases else ""

@@ -18,7 +18,7 @@ from stemma.graph.selection import EVERYTHING, PageOrder, Selection
 from stemma.schema import Direction, Entity, PartialDate, RelationType, Statement
 from stemma.server.asking.asked import WORD, Asked, names_in
 from stemma.server.asking.conditions import Conditions
-from stemma.server.asking.question import STOP_WORDS, spellings_of
+from stemma.server.asking.question import OF_ASKING, STOP_WORDS, spellings_of
 from stemma.server.asking.thesaurus import terms_in
 
 _MOST_FOUND, _OF_DATES, _MOST_READ, FIRST, _MOST_TOPICS, _MOST_SAID = 100, 200, 500, 10, 40, 1000
@@ -69,8 +69,11 @@ def meeting(
     most = _OF_DATES if order or wanted.selection.has_years else _MOST_FOUND
     few = 0 if order else most if wanted.selection.has_years else few
     words = ["survey"] if asked.question.introductory == "survey" else [] if order else wanted.words
-    text = " ".join((wanted.topic, *words))
-    whole = "" if wanted.phrases or asked.question.introductory else asked.question.text
+    text, whole = " ".join((wanted.topic, *words)), ""
+    if wanted.question and not (wanted.phrases or asked.question.introductory or order):
+        whole = wanted.question
+        said = (each[0] for each in WORD.finditer(whole))
+        text = " ".join(each for each in said if each.casefold() not in OF_ASKING)
     ranked, asked.is_part = papers_about(reader, text, chosen, few, most, whole)
     if order and not wanted.selection.has_years:  # Of many, those with a date may match less well.
         dated, is_far = papers_about(reader, wanted.topic, chosen.changed(since=1), few, most)
@@ -119,7 +122,8 @@ def papers_about(
     topics = _topics_of(reader, text, terms)
     # "LLM" and "large language model" mean less alike to the encoder than they are.
     names = (each.phrases[:_NAMES] for each in topics if each.entities)
-    meant = text, question or text, " ".join((text, *chain(*terms, *names)))
+    question = question or text
+    meant = question, question, " ".join((question, *chain(*terms, *names)))
     said = reader.ranked(topics, chosen.changed(first=_MOST_SAID)) if topics else []
     words = {each.id: each.score for each in said}
     likeness = nearest(reader, meant, chosen, [*words][:most], most)
