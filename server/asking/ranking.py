@@ -72,8 +72,8 @@ def meeting(
     text, whole = " ".join((wanted.topic, *words)), ""
     if wanted.question and not (wanted.phrases or asked.question.introductory or order):
         whole = wanted.question
-        said = (each[0] for each in WORD.finditer(whole))
-        text = " ".join(each for each in said if each.casefold() not in OF_ASKING)
+        written = (each[0] for each in WORD.finditer(whole))
+        text = " ".join(each for each in written if each.casefold() not in OF_ASKING)
     ranked, asked.is_part = papers_about(reader, text, chosen, few, most, whole)
     if order and not wanted.selection.has_years:  # Of many, those with a date may match less well.
         dated, is_far = papers_about(reader, wanted.topic, chosen.changed(since=1), few, most)
