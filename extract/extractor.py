@@ -211,11 +211,10 @@ class Extractor:
         ]
 
     def _with_sections(self, paper: Paper, abstract: Found) -> Read:
-        """Add what sections say; a window that cannot be worked on says nothing."""
-        from stemma.extract.sentence_encoder import SentenceEncoder, packed  # noqa: PLC0415
+        """Add the vector, and what sections say; a window that cannot be worked on says nothing."""
+        from stemma.extract.sentence_encoder import vector_of  # noqa: PLC0415
 
-        vector = packed(SentenceEncoder.shipped().vector(f"{paper.title}. {paper.abstract}"))
-        unread = list[str]()
+        vector, unread = vector_of(paper.title, paper.abstract), list[str]()
         if len(paper.abstract) > _LONGEST_ABSTRACT:
             unread.append(f"only {_LONGEST_ABSTRACT:,} characters of the abstract were read")
         if paper.full_text is None:

@@ -84,6 +84,11 @@ def packed(vector: np.ndarray) -> bytes:
     return bytes((steps[::2] | (steps[1::2] << 4)).astype(np.uint8))
 
 
+def vector_of(title: str, abstract: str) -> bytes:
+    """Return the packed vector of a paper, by what stands first in it."""
+    return packed(SentenceEncoder.shipped().vector(f"{title}. {abstract}"))
+
+
 def likeness(vector: np.ndarray, others: Iterable[bytes]) -> np.ndarray:
     """Return how like packed vectors are to one of length 1, from -1 to 1, (others,)."""
     rows = np.frombuffer(b"".join(others), np.uint8).reshape(-1, DIMENSIONS // 2)

@@ -9,7 +9,7 @@ from math import log1p
 
 import numpy as np
 
-from stemma.extract.sentence_encoder import SentenceEncoder, likeness, packed
+from stemma.extract.sentence_encoder import SentenceEncoder, likeness, vector_of
 from stemma.graph import Reader, Work, WorkType
 from stemma.graph.matching import RankedPaper, Topic
 from stemma.graph.reader import spellings
@@ -33,6 +33,7 @@ far, at least, and the share of the best in that; and that of a survey which is 
 _FAR, _CLOSE, _SAID, _LACKING = 0.35, 0.53, 0.75, 3
 """How like most papers are to a topic that they are not about, and how like is what is close to it;
 how much of its words is enough without that; and of how many words one is lacking."""
+_vector_of = lru_cache(maxsize=10_000)(vector_of)
 _SURVEY = re.compile(r"(?i)\b(?:survey|review|overview|tutorial|introduction|primer)\b")
 
 
@@ -156,13 +157,8 @@ def nearest(
     missing = [each for each in others if each not in found]
     known = {id_: vectors[id_] for id_ in missing if id_ in vectors}
     for id_, work in reader.works([each for each in missing if each not in known]).items():
-        known[id_] = _vector_of(getattr(work, "abstract", ""), work.name)
+        known[id_] = _vector_of(work.name, getattr(work, "abstract", ""))
     return found | dict(zip(known, map(float, likeness(wanted, known.values())), strict=True))
-
-
-@lru_cache(maxsize=10_000)
-def _vector_of(abstract: str, title: str) -> bytes:
-    return packed(SentenceEncoder.shipped().vector(f"{title}. {abstract}"))
 
 
 def _topics_of(reader: Reader, text: str, terms: Iterable[tuple[str, ...]]) -> list[Topic]:
