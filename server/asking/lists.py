@@ -95,7 +95,8 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = (), few: in
     named = named if works or not asked.question.years else ()
     is_part = asked.is_part and found.topic and works
     others = f", of those that {joined(found.phrases)}" if found.phrases else ""
-    part = f"Perhaps no paper here is about {found.topic}{others}; nearest: {total}."
+    topic = "this" if found.topic == asked.question.text else found.topic
+    part = f"Perhaps no paper here is about {topic}{others}; nearest: {total}."
     text = part if is_part else ""
     if _YEARLY.search(asked.question.text):
         dates = asked.reader.published([each.id for each in works]).values()
