@@ -73,7 +73,7 @@ class Asked:
     exception, these papers (ids) are found. Lists with one are read whole, others up to the `first`
     works. `remarks` say how the question was read, and what is not known, or `lacking`; `topic`
     what it is about, `others` are words that no span has, which may tell of it as well, and `whole`
-    is the question with its topics as they are spelt.
+    is the question with its topics as they are spelt, without what it leaves out.
     """
 
     def __init__(self, reader: Reader, question: Question, skipped: int, end: int) -> None:
@@ -91,8 +91,8 @@ class Asked:
         spelt = [(each, self.corrected(each.text)) for each in self.spans("topic")]
         self.topic = " ".join(text for _, text in spelt)
         wanted = _UNWANTED.sub(lambda found: " " * len(found[0]), question.text)
-        self.whole = wanted
-        for span, text in reversed(spelt):
+        self.whole, without = wanted, [(each, "") for each in self.spans("not")]
+        for span, text in sorted((*spelt, *without), key=lambda each: -each[0].start):
             self.whole = f"{self.whole[: span.start]}{text}{self.whole[span.end :]}"
         taken = {place for each in self.spans() for place in range(each.start, each.end)}
         free = (e[0] for e in WORD.finditer(wanted) if taken.isdisjoint(range(*e.span())))
@@ -198,7 +198,7 @@ class Asked:
         # An RTX 4091 is no RTX 4090.
         digits = [re.findall(r"\d", each) for each in (name, *found)]
         # Shoppers are no Hoppers: the first letter is seldom mistaken.
-        is_meant = found and digits[0] == digits[1] and match_key(name)[0] == found[0][0]
+        is_meant = found and digits[0] == digits[1] and match_key(name)[:1] == found[0][:1]
         return meant[found[0]] if is_meant else None
 
     def corrected(self, text: str) -> str:

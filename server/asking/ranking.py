@@ -127,15 +127,14 @@ def papers_about(
     meant = question, question, " ".join((question, *chain(*terms, *names)))
     said = reader.ranked(topics, chosen.changed(first=_MOST_SAID)) if topics else []
     words = {each.id: each.score for each in said}
-    likeness = nearest(reader, meant, chosen, [*words][:most], most)
-    if not likeness:
+    near = nearest(reader, meant, chosen, [*words][:most], most)
+    if not near:
         return [], True
-    is_part = max(likeness.values()) < _CLOSE and max(words.values(), default=0) < _SAID
+    is_part = max(near.values()) < _CLOSE and max(words.values(), default=0) < _SAID
     if is_part and not words:
         return [], True
     found = [
-        RankedPaper(id_, max(like, _FAR) + _WORDS * words.get(id_, 0))
-        for id_, like in likeness.items()
+        RankedPaper(id_, max(like, _FAR) + _WORDS * words.get(id_, 0)) for id_, like in near.items()
     ]
     found.sort(key=lambda each: (-each.score, each.id))
     least = _FAR + max(_LEAST, _SHARE * (found[0].score - _FAR))
