@@ -202,25 +202,29 @@ class Extractor:
 
     def read(self, papers: list[Paper]) -> list[Read | str]:
         """Return the entities and relations in the abstract and the sections of each paper."""
+        from stemma.extract.sentence_encoder import vector_of  # noqa: PLC0415
+
         texts = [
             (each.title[:_LONGEST_TITLE], each.abstract[:_LONGEST_ABSTRACT]) for each in papers
         ]
         return [
-            result if isinstance(result, str) else self._with_sections(paper, result)
-            for paper, result in zip(papers, self.find(texts), strict=True)
+            found
+            if isinstance(found, str)
+            else (*self._with_sections(paper, found), vector_of(paper.title, paper.abstract))
+            for paper, found in zip(papers, self.find(texts), strict=True)
         ]
 
-    def _with_sections(self, paper: Paper, abstract: Found) -> Read:
-        """Add the vector, and what sections say; a window that cannot be worked on says nothing."""
-        from stemma.extract.sentence_encoder import vector_of  # noqa: PLC0415
-
-        vector, unread = vector_of(paper.title, paper.abstract), list[str]()
+    def _with_sections(
+        self, paper: Paper, abstract: Found
+    ) -> tuple[FullText | None, Found, tuple[str, ...]]:
+        """Add what sections say; a window that cannot be worked on says nothing."""
+        unread = list[str]()
         if len(paper.abstract) > _LONGEST_ABSTRACT:
             unread.append(f"only {_LONGEST_ABSTRACT:,} characters of the abstract were read")
         if paper.full_text is None:
-            return None, abstract, tuple(unread), vector
+            return None, abstract, tuple(unread)
         reader, problems = self.section_reader(paper, abstract)
-        return *reader.result(), (*unread, *problems), vector
+        return *reader.result(), (*unread, *problems)
 
     def section_reader(self, paper: Paper, abstract: Found) -> tuple[SectionReader, list[str]]:
         """Return a reader that has read the sections of a paper, which has a full text, and why

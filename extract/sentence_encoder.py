@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Self
 
 import numpy as np
-import onnxruntime
 from tokenizers import Tokenizer
 
-from stemma.extract.encoder.trained_model import SHIPPED
+from stemma.extract.encoder.trained_model import SHIPPED, session
+from stemma.schema.model import VECTOR_SIZE
 
 WEIGHTS = Path(__file__).with_suffix(".onnx")
-DIMENSIONS = 384
+DIMENSIONS = 2 * VECTOR_SIZE
 LONGEST = 64
 """Pieces of words that are read of a text: what follows in an abstract adds nothing to a search."""
 _CHARACTERS = 2_000
@@ -51,11 +51,7 @@ class SentenceEncoder:
     """The network, with weights from a file that training wrote."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(
-            weights, options, providers=["CPUExecutionProvider"]
-        )
+        self._session = session(weights)
 
     @classmethod
     @lru_cache(maxsize=1)
@@ -79,7 +75,7 @@ class SentenceEncoder:
 
 
 def packed(vector: np.ndarray) -> bytes:
-    """Return a vector (DIMENSIONS,) in four bits a number, in DIMENSIONS / 2 bytes."""
+    """Return a vector (DIMENSIONS,) in four bits a number, in VECTOR_SIZE bytes."""
     steps = np.clip(np.round(vector / (_STEP * vector.std())), -8, 7).astype(np.int8) + 8
     return bytes((steps[::2] | (steps[1::2] << 4)).astype(np.uint8))
 
@@ -91,7 +87,7 @@ def vector_of(title: str, abstract: str) -> bytes:
 
 def likeness(vector: np.ndarray, others: Iterable[bytes]) -> np.ndarray:
     """Return how like packed vectors are to one of length 1, from -1 to 1, (others,)."""
-    rows = np.frombuffer(b"".join(others), np.uint8).reshape(-1, DIMENSIONS // 2)
+    rows = np.frombuffer(b"".join(others), np.uint8).reshape(-1, VECTOR_SIZE)
     found = np.zeros(len(rows), np.float32)
     for start in range(0, len(rows), _ROWS):
         own = rows[start : start + _ROWS]

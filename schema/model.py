@@ -155,6 +155,10 @@ class FoundRelation:
     comparison: Comparison | None = None
 
 
+VECTOR_SIZE = 192
+"""Bytes of the vector of a paper: two numbers in each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """A paper with all that was found in it; entity names are unique within it.
@@ -169,6 +173,3 @@ class Extraction:
     relations: tuple[FoundRelation, ...] = ()
     extractor: str = ""
     vector: bytes = b""
-
-
-VECTOR_SIZE = 192

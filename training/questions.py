@@ -44,7 +44,7 @@ from training.network import Layer
 from training.pretrained import Pretrained
 
 DATA = Path(__file__).with_name("data") / "questions.txt"
-_SPAN = re.compile(r"\{(\w+):([^{}]+)\}")
+SPAN = re.compile(r"\{(\w+):([^{}]+)\}")
 _NAMED = frozenset(ROLES[: ROLES.index("author")]) - {"topic", "kind"}
 """Roles of spans that are mostly names."""
 _LAYERS, _EPOCHS, _ROUNDED_FROM, _BATCH, _OF_LENGTH, _PARTS = 3, 10, 7, 32, 12, 16
@@ -73,7 +73,7 @@ def read(line: str) -> AnnotatedQuestion:
     """Read an annotated question. Raises ValueError where a form or a role is not known."""
     forms, _, marked = line.strip().partition(" | ")
     text, spans, last = "", list[tuple[int, int, str]](), 0
-    for match in _SPAN.finditer(marked):
+    for match in SPAN.finditer(marked):
         text += marked[last : match.start()]
         spans.append((len(text), len(text) + len(match[2]), match[1]))
         text, last = text + match[2], match.end()

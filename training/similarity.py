@@ -44,13 +44,18 @@ def texts_of(papers: Sequence[tuple[str, str]]) -> list[str]:
     common = {each for each, number in words.items() if number > len(papers) / 6}
     parts = (_WORD.findall(part) for text in whole for part in re.split(r"[.,;:!?()]", text))
     pairs = Counter(" ".join(e) for part in parts for e in pairwise(part) if not common & {*e})
-    sentences = [chance.choice(ENDS.split(abstract)) for _, abstract in papers]
+    sentences = [sentence_of(abstract, chance) for _, abstract in papers]
     return [
         *(each for each, number in words.items() if number >= _LEAST_WORD),
         *(each for each, number in pairs.most_common(_MOST_PAIRS) if number >= _LEAST_PAIR),
         *(title for title, _ in papers),
         *chance.sample(sentences, min(_SENTENCES, len(sentences))),
     ]
+
+
+def sentence_of(abstract: str, chance: random.Random) -> str:
+    """Return a sentence of an abstract by chance."""
+    return chance.choice(ENDS.split(abstract))
 
 
 def taught(texts: Sequence[str]) -> Tensor:
@@ -94,7 +99,7 @@ class Course:
         with np.load(SHIPPED / "embeddings.npz") as tables:
             embedded = torch.tensor(tables["piece"] * tables["scale"][:, None]).float()
         embedded -= embedded.mean(0)
-        self.vectors = nn.Parameter(embedded @ _directions(embedded, _DIMENSIONS))
+        self.vectors = nn.Parameter(embedded @ directions(embedded, _DIMENSIONS))
         self.weights = nn.Parameter(torch.zeros(len(embedded)))
 
     def _pieces(self, texts: Sequence[str]) -> list[list[int]]:
@@ -144,10 +149,10 @@ class Course:
     def finish(self) -> dict[str, np.ndarray]:
         """Return the vectors in four bits, in the directions that say most."""
         table = self.table().detach()
-        return packed("pieces", table @ _directions(table, _KEPT))
+        return packed("pieces", table @ directions(table, _KEPT))
 
 
-def _directions(vectors: Tensor, number: int) -> Tensor:
+def directions(vectors: Tensor, number: int) -> Tensor:
     """Return the directions that say most of vectors, (dimensions, number)."""
     return torch.linalg.svd(vectors, full_matrices=False)[2][:number].T
 

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-import onnxruntime
 
 from stemma.extract.encoder.paper_words import PieceWindow, Vocabulary
-from stemma.extract.encoder.trained_model import SHIPPED
+from stemma.extract.encoder.trained_model import SHIPPED, session
 from stemma.schema import RelationType
 
 RELATIONS = tuple(
@@ -23,9 +22,6 @@ RELATIONS = tuple(
 )  # fmt: skip
 WIDEST = 12
 """Words of the longest name that is looked for."""
-_SLOW = ["SkipLayerNormFusion"]
-"""Optimisations that make the graph slower: the fused operator takes five times as long as the
-sum and the norm by themselves."""
 
 
 class EncodedWords(NamedTuple):
@@ -104,8 +100,8 @@ class Network:
         self.vocabulary = Vocabulary(folder / "vocabulary.json")
         self.calibration = Calibration.of(json.loads((folder / "calibration.json").read_bytes()))
         self._embeddings = dict(np.load(folder / "embeddings.npz"))
-        self._reader = _session(folder / "reader.onnx", threads)
-        self._relater = _session(folder / "relater.onnx", threads)
+        self._reader = session(folder / "reader.onnx", threads)
+        self._relater = session(folder / "relater.onnx", threads)
 
     @classmethod
     @lru_cache(maxsize=1)
@@ -146,15 +142,6 @@ class Network:
             "features": features(mentions, numbers, titles),
         }
         return RelationScores(*self._relater.run(None, inputs))
-
-
-def _session(file: Path, threads: int) -> onnxruntime.InferenceSession:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    return onnxruntime.InferenceSession(
-        file, options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOW
-    )
 
 
 class Features(NamedTuple):

@@ -13,6 +13,8 @@ SHIPPED = Path(__file__).with_name("model")
 """The shipped model; `make model` writes it."""
 DESCRIPTION = "model.json"
 """What the network reads and says, and how it was trained. It does not decide what is extracted."""
+_SLOW = ["SkipLayerNormFusion"]
+"""Optimisations that make graphs slower: fused, the sum and the norm take five times as long."""
 FILES = ("calibration.json", "embeddings.npz", "reader.onnx", "relater.onnx", "vocabulary.json")
 
 
@@ -47,6 +49,17 @@ class TrainedModel:
                 f"this version ({', '.join(differing)}): train it again"
             )
         return cls(folder, fingerprint(folder))
+
+
+def session(file: Path, threads: int = 1) -> Any:
+    """Return what runs a graph on so many processors, an InferenceSession of onnxruntime."""
+    import onnxruntime  # noqa: PLC0415 - for those that only read the fingerprint
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    return onnxruntime.InferenceSession(
+        file, options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOW
+    )
 
 
 def fingerprint(folder: Path) -> str:

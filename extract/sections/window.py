@@ -99,7 +99,8 @@ def _groups(text: str, citations: Sequence[Citation]) -> Iterator[tuple[int, int
         inside = _BRACKETED.match(text, opening) if opening >= reached else None
         if inside and inside.end() >= end:
             within, beside, at = [first], text[opening + 1 : start], end
-            for each in islice(ordered, number, None):
+            for later in range(number, len(ordered)):
+                each = ordered[later]
                 if each.end > inside.end():
                     break
                 within.append(each)

@@ -368,11 +368,9 @@ class WorkReader(Reader):
         return about(self.rows, topic, chosen)
 
     def vectors(self, chosen: Selection = EVERYTHING) -> Mapping[str, bytes]:
-        return vectors(self.rows, chosen) if chosen.given(WORKS) else self._every_vector
-
-    @once
-    def _every_vector(self) -> dict[str, bytes]:
-        return vectors(self.rows, EVERYTHING)
+        if chosen.given(WORKS):
+            return vectors(self.rows, chosen)
+        return self.memory.once("vectors", partial(vectors, self.rows, EVERYTHING))
 
     def count(self, type: WorkType, chosen: Selection = EVERYTHING) -> int:
         asked = (type, _CHOOSING(chosen))

@@ -45,6 +45,10 @@ class _Pending:
     digest: bytes
     vector: bytes
 
+    def extraction(self, record: bytes) -> Extraction:
+        """Return what was read in the paper, from its record."""
+        return replace(unpacked(record), extractor=self.extractor, vector=self.vector)
+
 
 class Writer:
     """Changes the graph in a file; readers see nothing of it before `commit`.
@@ -120,8 +124,7 @@ class Writer:
     def extraction(self, id_: str) -> Extraction:
         """Return the extraction of a paper that the graph holds. Raises LookupError."""
         if waiting := self._pending.get(id_):
-            found = unpacked(self._buffer.get(waiting.place))
-            return replace(found, extractor=waiting.extractor, vector=waiting.vector)
+            return waiting.extraction(self._buffer.get(waiting.place))
         if self._reading(id_) is None:
             raise LookupError(f"the graph does not contain {id_}")
         return self._before.reading(id_).extraction
@@ -343,11 +346,13 @@ class Writer:
     def _write_papers(self, index: IndexWriter, links: Links, again: Iterable[str]) -> None:
         """Write the papers that changed, and what is true now of those that are linked `again`."""
 
-        def linked(id_: str) -> LinkedExtraction:
-            return LinkedExtraction(self.extraction(id_), links.ids[id_], links.verdicts[id_])
+        def linked(extraction: Extraction) -> LinkedExtraction:
+            id_ = extraction.paper.id
+            return LinkedExtraction(extraction, links.ids[id_], links.verdicts[id_])
 
-        for id_, waiting in sorted(self._pending.items()):
+        for _, waiting in sorted(self._pending.items()):
             record = self._buffer.get(waiting.place)
-            index.put_paper(linked(id_), waiting.names, waiting.digest, record)
-        for reading in map(linked, again):
+            extraction = waiting.extraction(record)
+            index.put_paper(linked(extraction), waiting.names, waiting.digest, record)
+        for reading in map(linked, map(self.extraction, again)):
             index.put_statements(reading, names_of(reading.extraction))

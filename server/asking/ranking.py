@@ -123,8 +123,8 @@ def papers_about(
     topics = _topics_of(reader, text, terms)
     # "LLM" and "large language model" mean less alike to the encoder than they are.
     names = (each.phrases[:_NAMES] for each in topics if each.entities)
-    question = question or text
-    meant = question, question, " ".join((question, *chain(*terms, *names)))
+    question, encode = question or text, SentenceEncoder.shipped().vector
+    meant = 2 * encode(question) + encode(" ".join((question, *chain(*terms, *names))))
     said = reader.ranked(topics, chosen.changed(first=_MOST_SAID)) if topics else []
     words = {each.id: each.score for each in said}
     near = nearest(reader, meant, chosen, [*words][:most], most)
@@ -143,13 +143,12 @@ def papers_about(
 
 
 def nearest(
-    reader: Reader, texts: Iterable[str], chosen: Selection, others: Sequence[str], most: int
+    reader: Reader, meant: np.ndarray, chosen: Selection, others: Sequence[str], most: int
 ) -> dict[str, float]:
-    """Return how like papers (ids) are to texts in what they mean, from -1 to 1: those most alike
+    """Return how like papers (ids) are to what is meant, a vector, from -1 to 1: those most alike
     that pass, and `others`, which are read where the store has no vectors."""
     vectors = reader.vectors(chosen)
-    whole = np.sum([SentenceEncoder.shipped().vector(each) for each in texts], 0)
-    wanted, ids = whole / np.linalg.norm(whole), [*vectors]
+    wanted, ids = meant / np.linalg.norm(meant), [*vectors]
     like = likeness(wanted, vectors.values())
     near = np.argsort(-like, kind="stable")[:most].tolist()
     found = {ids[each]: float(like[each]) for each in near}
