@@ -75,7 +75,7 @@ def _long_form_start(text: str, end: int, short: str) -> int | None:
     cut = max((b.end() for b in _BREAK.finditer(stretch)), default=0)
     words = list(_WORD.finditer(stretch, cut))[-most:]
     initials = words[-len(letters) :]
-    if [each.group()[0].casefold() for each in initials] == letters:
+    if [initial.group()[0].casefold() for initial in initials] == letters:
         return window + initials[0].start()
     remaining = len(letters) - 1
     for word in reversed(words):

@@ -56,7 +56,9 @@ class Spelling:
     @cached_property
     def generic(self) -> bool:
         """Return whether it names a class of things: one that is also written in lower case."""
-        return any(name.islower() for each in self.concepts for name in (each.name, *each.aliases))
+        return any(
+            name.islower() for concept in self.concepts for name in (concept.name, *concept.aliases)
+        )
 
     @property
     def concept(self) -> str | None:
@@ -183,19 +185,21 @@ class CatalogueMatcher:
             surface = text[start:end]
             in_title = end <= found.title_end
             if in_title and surface.isupper() and in_capitals:
-                spelt = [each for each in spellings if each.compact.islower()]
+                spelt = [spelling for spelling in spellings if spelling.compact.islower()]
             else:
-                spelt = [each for each in spellings if each.compact == surface] or spellings
+                spelt = [
+                    spelling for spelling in spellings if spelling.compact == surface
+                ] or spellings
             if not spelt:
                 continue
-            kinds = {each.kind for each in spelt}
+            kinds = {spelling.kind for spelling in spelt}
             kind = kinds.pop() if len(kinds) == 1 else None
-            concepts = {each.concept for each in spelt}
+            concepts = {spelling.concept for spelling in spelt}
             concept = concepts.pop() if len(concepts) == 1 else None
             longer = _versioned(text, end, kind)
             candidate = Candidate(start, longer, kind, "catalogue", _SCORE)
             if longer == end:
-                generic = all(each.generic for each in spelt)
+                generic = all(spelling.generic for spelling in spelt)
                 candidate = candidate._replace(concept=concept, generic=generic)
             found.candidates.append(candidate)
         return doc

@@ -173,8 +173,8 @@ def _listed(rest: str) -> list[str]:
     if not counted or " and " not in counted.group("names"):
         return []
     pieces = _IN_LIST.split(counted.group("names").split(", which ")[0])
-    found = [_LISTED.match(piece.strip()) for piece in pieces]
-    names = [each.group("name") for each in found if each]
+    matches = [_LISTED.match(piece.strip()) for piece in pieces]
+    names = [match.group("name") for match in matches if match]
     described = len(names) < len(pieces) or any(map(_NO_NAME.match, names))
     return [] if described else names
 

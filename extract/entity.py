@@ -44,12 +44,12 @@ def entity_grouper(doc: Doc) -> Doc:
     """
     found = recognition(doc)
     found.candidates += (
-        Candidate(*place, each.kind, "doc.ents", _GIVEN_SCORE, each.concept)
-        for each in entities_of(doc)
-        for place in each.spans
+        Candidate(*place, entity.kind, "doc.ents", _GIVEN_SCORE, entity.concept)
+        for entity in entities_of(doc)
+        for place in entity.spans
     )
-    doc.spans[CANDIDATES] = spans = [_span(doc, each) for each in found.candidates]
-    whole = {(each.start_char, each.end_char) for each in spans}
+    doc.spans[CANDIDATES] = spans = [_span(doc, candidate) for candidate in found.candidates]
+    whole = {(span.start_char, span.end_char) for span in spans}
     # What ends within a token has been cut, "VQA v2" of "VQA v2.0": it is another thing.
     standing = {
         span: candidates for span, candidates in accepted_candidates(found).items() if span in whole
@@ -107,9 +107,9 @@ def accepted_candidates(found: Recognition) -> dict[tuple[int, int], list[Candid
 
 def _is_trailing_noun(candidates: list[Candidate], before: list[Candidate]) -> bool:
     """Return whether a class is named only to say what the name before it is: "an A100 GPU"."""
-    kinds = {each.kind for each in candidates}
+    kinds = {candidate.kind for candidate in candidates}
     return (
-        any(each.generic for each in candidates)
+        any(candidate.generic for candidate in candidates)
         and not any(each.generic for each in before)
         and not kinds.isdisjoint(each.kind for each in before)
     )
@@ -191,7 +191,7 @@ def full_name(surfaces: Sequence[str]) -> str:
     key = match_key(max(surfaces, key=lambda surface: len(plain(surface))))
     forms = [without_stray_brackets(each) for each in surfaces if match_key(each) == key]
     words = re.split(r"[\s-]", forms[0])
-    in_title_case = len(words) > 1 and all(each in (each.lower(), each.title()) for each in words)
+    in_title_case = len(words) > 1 and all(word in (word.lower(), word.title()) for word in words)
     small = forms[0].lower()
     return small if in_title_case and small in forms else forms[0]
 
@@ -206,7 +206,7 @@ def _kind_of_homonym(group: Group, candidates: list[Candidate], title: str) -> E
     if not known or not any(c.introduced for c in candidates):
         return None
     kind = kind_in_title([span for span, _ in group], title)
-    may_be_one = any(kind in each and not known.isdisjoint(each) for each in _INTERCHANGEABLE)
+    may_be_one = any(kind in kinds and not known.isdisjoint(kinds) for kinds in _INTERCHANGEABLE)
     return None if kind in known or may_be_one else kind
 
 

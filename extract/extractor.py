@@ -205,7 +205,7 @@ class Extractor:
         from stemma.extract.sentence_encoder import vector_of  # noqa: PLC0415
 
         texts = [
-            (each.title[:_LONGEST_TITLE], each.abstract[:_LONGEST_ABSTRACT]) for each in papers
+            (paper.title[:_LONGEST_TITLE], paper.abstract[:_LONGEST_ABSTRACT]) for paper in papers
         ]
         return [
             found
@@ -234,7 +234,7 @@ class Extractor:
         known = (self._catalogue or Catalogue.shipped()).by_key
         reader = SectionReader(paper, abstract, self._trust or Trust.read(), known)
         windows, unread = reader.windows(), list[str]()
-        texts = [(paper.title, f"{each.text}\n\n{reader.context}") for each in windows]
+        texts = [(paper.title, f"{window.text}\n\n{reader.context}") for window in windows]
         for window, read in zip(windows, self._read_texts(texts, self._readings), strict=True):
             if isinstance(read, str):
                 unread.append(f"a passage of the {window.kind.section} was not read: {read}")
@@ -271,12 +271,12 @@ class Extractor:
                 # The pipeline has imported spaCy by now, and without its command line.
                 from stemma.extract.recognition import document_of  # noqa: PLC0415
 
-                return [*read(document_of(self.pipeline, *each) for each in texts)]
+                return [*read(document_of(self.pipeline, *text) for text in texts)]
         except Exception as error:
             # One of them cannot be worked on; the others are read all the same.
             if len(texts) == 1:
                 return [f"{type(error).__name__}: {error}"]
-            return [result for each in texts for result in self._read_texts([each], read)]
+            return [result for text in texts for result in self._read_texts([text], read)]
 
     def _answered(
         self, batches: Iterator[list[Paper]], processes: int | None
@@ -299,8 +299,8 @@ class Extractor:
         pool = self._pool(processes)
         for batch in batches:
             texts = [
-                Paper(each.id, each.title, each.abstract, full_text=each.full_text)
-                for each in batch
+                Paper(paper.id, paper.title, paper.abstract, full_text=paper.full_text)
+                for paper in batch
             ]
             waiting.append((batch, pool.submit(_work, texts)))
             if len(waiting) >= processes * _BATCHES_WAITING:
@@ -328,9 +328,9 @@ def with_sections_of(abstract: Extraction, earlier: Extraction) -> Extraction:
     That one read the full text of the same paper as a whole; what it quotes is all that was kept.
     The result is by the earlier extractor, so that the text is read again once it is at hand.
     """
-    relations = {(each.type, each.entity): each for each in abstract.relations}
+    relations = {(relation.type, relation.entity): relation for relation in abstract.relations}
     for each in earlier.relations:
-        quoted = tuple(one for one in each.evidence if one.section)
+        quoted = tuple(evidence for evidence in each.evidence if evidence.section)
         if old := relations.get((each.type, each.entity)):
             relations[each.type, each.entity] = replace(
                 old,
@@ -340,9 +340,9 @@ def with_sections_of(abstract: Extraction, earlier: Extraction) -> Extraction:
         elif quoted and quoted == each.evidence:
             relations[each.type, each.entity] = each
     named = {name for relation, name in relations if relation is not RelationType.MENTIONS}
-    entities = {each.name: each for each in abstract.entities}
+    entities = {entity.name: entity for entity in abstract.entities}
     for entity in earlier.entities:
-        mentions = tuple(one for one in entity.mentions if one.field.section)
+        mentions = tuple(mention for mention in entity.mentions if mention.field.section)
         if known := entities.get(entity.name):
             entities[entity.name] = replace(known, mentions=(*known.mentions, *mentions))
         elif entity.name in named:

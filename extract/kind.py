@@ -183,7 +183,9 @@ def kind_in_text(places: list[tuple[int, int]], text: str) -> EntityKind | None:
 def kind_in_title(places: list[tuple[int, int]], title: str) -> EntityKind | None:
     """The kind that a title gives what it puts before a colon, if any: "X: A Method for …"."""
     titled = (_TITLED.match(title, end) for _, end in places)
-    return next((kind for each in titled if each and (kind := kind_of_phrase(each["what"]))), None)
+    return next(
+        (kind for match in titled if match and (kind := kind_of_phrase(match["what"]))), None
+    )
 
 
 def kind_of_phrase(phrase: str) -> EntityKind | None:

@@ -116,8 +116,8 @@ def sentences_of(doc: Doc) -> list[Sentence]:
     """Return the sentences of `doc`, which some component has to have set."""
     found = recognition(doc)
     if not found.sentences:
-        for each in doc.sents:
-            start, end = each.start_char, each.end_char
+        for sent in doc.sents:
+            start, end = sent.start_char, sent.end_char
             if stripped := found.text[start:end].strip():
                 start = found.text.index(stripped[0], start)
                 sentence = Sentence(start, start + len(stripped), start < found.title_end)
@@ -189,14 +189,14 @@ def set_relations(doc: Doc, relations: Iterable[Relation]) -> None:
     """Set the relations of a Doc."""
     doc.user_data[_STORED] = [
         (
-            each.type.value,
-            each.entity,
-            each.confidence,
-            [(span.start, span.end) for span in each.evidence],
-            each.origin,
-            to_json(each.comparison) if each.comparison else None,
+            relation.type.value,
+            relation.entity,
+            relation.confidence,
+            [(span.start, span.end) for span in relation.evidence],
+            relation.origin,
+            to_json(relation.comparison) if relation.comparison else None,
         )
-        for each in relations
+        for relation in relations
     ]
 
 
@@ -234,15 +234,15 @@ def entities_of(doc: Doc) -> list[NamedEntity]:
     """
     more = doc.user_data.get(_MORE, {})
     found: dict[str, NamedEntity] = {}
-    for each in doc.ents:
-        kind = _KINDS.get(each.label_)
+    for ent in doc.ents:
+        kind = _KINDS.get(ent.label_)
         if kind is None:
             continue
-        name = each.id_ or each.text
+        name = ent.id_ or ent.text
         if (entity := found.get(name)) is None:
             known = more.get(name, ())
-            found[name] = entity = NamedEntity(name, kind, each.kb_id_ or None, [], *known)
-        entity.spans.append((each.start_char, each.end_char))
+            found[name] = entity = NamedEntity(name, kind, ent.kb_id_ or None, [], *known)
+        entity.spans.append((ent.start_char, ent.end_char))
     return list(found.values())
 
 
@@ -250,12 +250,12 @@ def set_entities(doc: Doc, entities: Iterable[NamedEntity]) -> None:
     """Set doc.ents."""
     spans = []
     more = {}
-    for each in entities:
-        more[each.name] = (each.introduced, each.score, each.generic, each.homonym)
-        kind, concept = each.kind.value, each.concept or ""
+    for entity in entities:
+        more[entity.name] = (entity.introduced, entity.score, entity.generic, entity.homonym)
+        kind, concept = entity.kind.value, entity.concept or ""
         spans += [
-            whole_tokens(doc, *place, label=kind, kb_id=concept, id_=each.name)
-            for place in each.spans
+            whole_tokens(doc, *place, label=kind, kb_id=concept, id_=entity.name)
+            for place in entity.spans
         ]
     doc.set_ents(spans, default="outside")
     doc.user_data[_MORE] = more
@@ -287,22 +287,22 @@ def found_in(doc: Doc) -> tuple[tuple[FoundEntity, ...], tuple[FoundRelation, ..
 
     entities = tuple(
         FoundEntity(
-            each.name,
-            each.kind,
-            each.concept,
-            tuple(Mention(*placed(start, end)) for start, end in each.spans),
+            entity.name,
+            entity.kind,
+            entity.concept,
+            tuple(Mention(*placed(start, end)) for start, end in entity.spans),
         )
-        for each in entities_of(doc)
+        for entity in entities_of(doc)
     )
     relations = tuple(
         FoundRelation(
-            each.type,
-            each.entity,
-            each.confidence,
-            tuple(Evidence(*placed(span.start_char, span.end_char)) for span in each.evidence),
-            each.origin,
-            each.comparison,
+            relation.type,
+            relation.entity,
+            relation.confidence,
+            tuple(Evidence(*placed(span.start_char, span.end_char)) for span in relation.evidence),
+            relation.origin,
+            relation.comparison,
         )
-        for each in relations_of(doc)
+        for relation in relations_of(doc)
     )
     return entities, relations

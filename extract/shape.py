@@ -61,7 +61,7 @@ def _compiled(patterns: list[str], parts: dict[str, str]) -> re.Pattern[str]:
 
 def kind_of_shape(name: str) -> EntityKind | None:
     """Return the kind of a name by its shape or its end, if they tell: "Holm-7B" is a model."""
-    shapes = (each.kind for each in read_shapes() if each.pattern.fullmatch(name))
+    shapes = (shape.kind for shape in read_shapes() if shape.pattern.fullmatch(name))
     return next(shapes, None) or kind_of_ending(name)
 
 
@@ -70,7 +70,7 @@ def shape_finder(doc: Doc) -> Doc:
     """Add a candidate for each name of a known shape, whether or not anyone has seen it before."""
     found = recognition(doc)
     text = found.text
-    for shape in (each for each in read_shapes() if each.needs.search(text)):
+    for shape in (shape for shape in read_shapes() if shape.needs.search(text)):
         for match in shape.pattern.finditer(text):
             start, end = match.span()
             while small := SMALL_WORD.match(text, start, end):

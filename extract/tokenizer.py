@@ -33,7 +33,7 @@ class NameTokenizer(DummyTokenizer):
         tokens = _TOKEN.findall(text)
         words = [word for word, _ in tokens]
         if max(map(len, words), default=0) > _LONGEST:
-            tokens = [part for each in tokens for part in _parts(*each)]
+            tokens = [part for token in tokens for part in _parts(*token)]
             words = [word for word, _ in tokens]
         return Doc(self.vocab, words=words, spaces=[space == " " for _, space in tokens])
 

@@ -52,13 +52,13 @@ def unusual_name_finder(doc: Doc) -> Doc:
 
 def _add_listed(found: Recognition, text: str, known: dict[str, EntityKind | None]) -> None:
     """Take what is listed with a known name for a name of the same kind."""
-    taken = {at for each in found.candidates for at in range(each.start, each.end)}
+    taken = {at for candidate in found.candidates for at in range(candidate.start, candidate.end)}
     for match in _LISTED.finditer(text):
         items = list(_items(text, *match.span()))
         kinds = [known[text[a:b]] for a, b in items if text[a:b] in known]
         if not kinds:
             continue
-        kind = next((each for each in kinds if each), None)
+        kind = next((kind for kind in kinds if kind), None)
         for start, end in items:
             name = text[start:end]
             is_name = name not in NO_ENTITY_WORDS and not DESCRIBES.search(name)

@@ -122,8 +122,8 @@ class Service(ABC):
             if (wait := self._next - time.monotonic()) > 0:
                 sleep(wait)
             try:
-                with self._http.stream("GET", self.address + path, params=parameters) as each:
-                    return parse(_body(each))
+                with self._http.stream("GET", self.address + path, params=parameters) as response:
+                    return parse(_body(response))
             except httpx.TooManyRedirects as error:
                 raise RefusedError("too many redirects") from error
             except (_FaultError, httpx.TransportError, httpx.DecodingError, ValueError) as error:

@@ -156,16 +156,16 @@ class Analysis:
         # Works that derive from each other are one step; most are on their own.
         components = sorted(nx.strongly_connected_components(self.lineage), key=min)
         circles = nx.condensation(self.lineage, components)
-        found: list[LineOfDescent] = []
-        while len(found) < first:
+        descents: list[LineOfDescent] = []
+        while len(descents) < first:
             order = list(nx.lexicographical_topological_sort(circles))
             line = nx.dag_longest_path(circles, weight=None, topo_order=order)
             if len(line) < 2:
                 break
             steps = (tuple(sorted(circles.nodes[each]["members"])) for each in reversed(line))
-            found.append(LineOfDescent(tuple(steps)))
+            descents.append(LineOfDescent(tuple(steps)))
             circles.remove_nodes_from(line)
-        return found
+        return descents
 
     def communities(self, first: int = 10) -> list[Community]:
         """Return the largest communities, by the Louvain method with a fixed seed."""

@@ -102,7 +102,12 @@ def _profiles(reader: Reader, ids: Sequence[str]) -> list[Profile]:
             papers[id_],
             aspects_of(
                 reader,
-                [each for own in papers[id_] for each in stated[own.id] if each.entity != id_],
+                [
+                    statement
+                    for paper in papers[id_]
+                    for statement in stated[paper.id]
+                    if statement.entity != id_
+                ],
             ),
             tuple(about[id_]),
         )
@@ -121,13 +126,20 @@ def compare(reader: Reader, left: str, right: str) -> SideBySide:
         and statement.subject in {one.work.id, *(paper.id for paper in one.papers)}
     }
     comparing = [
-        {each.subject for each in side.statements if each.relation is RelationType.COMPARES_WITH}
+        {
+            statement.subject
+            for statement in side.statements
+            if statement.relation is RelationType.COMPARES_WITH
+        }
         for side in sides
     ]
     return SideBySide(
         sides[0],
         sides[1],
-        {each: _shared_and_own(*(set(side.aspects[each]) for side in sides)) for each in Aspect},
+        {
+            aspect: _shared_and_own(*(set(side.aspects[aspect]) for side in sides))
+            for aspect in Aspect
+        },
         find_path(reader, left, right, comparisons=False),
         tuple(sorted(direct.values(), key=place_of)),
         _as_papers(reader, sorted(comparing[0] & comparing[1])),
@@ -138,22 +150,24 @@ def aspects_of(
     reader: Reader, statements: Collection[Statement]
 ) -> dict[Aspect, tuple[Entity, ...]]:
     """Return what statements name, by aspect and name; own contributions are no means of a work."""
-    works = reader.works(sorted({each.entity for each in statements}))
+    works = reader.works(sorted({statement.entity for statement in statements}))
     named: dict[Aspect, set[Entity]] = {aspect: set() for aspect in Aspect}
-    for each in statements:
-        entity = works.get(each.entity)
-        if isinstance(entity, Entity) and each.relation is not RelationType.INTRODUCES:
+    for statement in statements:
+        entity = works.get(statement.entity)
+        if isinstance(entity, Entity) and statement.relation is not RelationType.INTRODUCES:
             named[_KINDS[entity.kind]].add(entity)
-            if each.relation is RelationType.COMPARES_WITH:
+            if statement.relation is RelationType.COMPARES_WITH:
                 named[Aspect.BASELINES].add(entity)
-    return {aspect: _by_name(found) for aspect, found in named.items()}
+    return {aspect: _by_name(entities) for aspect, entities in named.items()}
 
 
 def _speaking_papers(reader: Reader, work: Work, stated: Iterable[Statement]) -> tuple[Paper, ...]:
     """Return the papers of a work: those that introduce it, or the paper itself."""
     if isinstance(work, Paper):
         return (work,)
-    introducing = [each.subject for each in stated if each.relation is RelationType.INTRODUCES]
+    introducing = [
+        statement.subject for statement in stated if statement.relation is RelationType.INTRODUCES
+    ]
     return _as_papers(reader, introducing)
 
 
@@ -166,4 +180,4 @@ def _shared_and_own(left: set[Entity], right: set[Entity]) -> SharedAndOwn:
 
 
 def _by_name(entities: Iterable[Entity]) -> tuple[Entity, ...]:
-    return tuple(sorted(entities, key=lambda each: (each.name.casefold(), each.id)))
+    return tuple(sorted(entities, key=lambda entity: (entity.name.casefold(), entity.id)))

@@ -35,14 +35,16 @@ class LineageEdge:
     @property
     def only_in_catalogue(self) -> bool:
         """Whether the catalogue alone states the edge."""
-        return all(each.origin == CATALOGUE_ORIGIN for each in self.statements)
+        return all(statement.origin == CATALOGUE_ORIGIN for statement in self.statements)
 
 
 def edge_confidence(edge: Iterable[Statement]) -> float:
     """Return 1 - Π(1 - c) over distinct subjects, each by its strongest statement."""
     strongest: dict[str, float] = {}
-    for each in edge:
-        strongest[each.subject] = max(each.confidence, strongest.get(each.subject, 0.0))
+    for statement in edge:
+        strongest[statement.subject] = max(
+            statement.confidence, strongest.get(statement.subject, 0.0)
+        )
     return round(1 - prod(1 - each for each in strongest.values()), _DECIMALS)
 
 
@@ -50,12 +52,14 @@ def lineage_edge(
     child: str, parent: str, statements: Collection[Statement], dates: Mapping[str, PartialDate]
 ) -> LineageEdge:
     """Make an edge of the statements that support it."""
-    relations = {each.relation for each in statements}
+    relations = {statement.relation for statement in statements}
     return LineageEdge(
         child,
         parent,
         {
-            relation: edge_confidence(each for each in statements if each.relation is relation)
+            relation: edge_confidence(
+                statement for statement in statements if statement.relation is relation
+            )
             for relation in _ORDER
             if relation in relations
         },

@@ -134,7 +134,7 @@ def sample(things: Sequence[tuple[str, str]]) -> Sample:
 
 def dump(builds: Iterable[Build]) -> str:
     """Write records, one per line."""
-    return "".join(f"{orjson.dumps(each).decode()}\n" for each in builds)
+    return "".join(f"{orjson.dumps(build).decode()}\n" for build in builds)
 
 
 def load(text: str) -> list[Build]:
@@ -164,11 +164,11 @@ def since(builds: Iterable[Build], start: str | None) -> list[Build]:
     `start` is a date or time (ISO 8601), or the number of a build, which is left out itself. None
     is the beginning. Raises ValueError where it is neither.
     """
-    latest_first = sorted(builds, key=lambda each: -each.number)
+    latest_first = sorted(builds, key=lambda build: -build.number)
     if start is None:
         return latest_first
     if start.isdecimal() and len(start) < 8:
-        return [each for each in latest_first if each.number > int(start)]
+        return [build for build in latest_first if build.number > int(start)]
     try:
         moment = datetime.fromisoformat(start)
     except ValueError:
@@ -176,7 +176,7 @@ def since(builds: Iterable[Build], start: str | None) -> list[Build]:
             f"{start!r} is neither a date (2026-11-23) nor the number of a build"
         ) from None
     moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    return [each for each in latest_first if datetime.fromisoformat(each.finished) >= moment]
+    return [build for build in latest_first if datetime.fromisoformat(build.finished) >= moment]
 
 
 def edges_added(
@@ -193,5 +193,5 @@ def edges_added(
         if (edge.child, edge.parent) in ends
     }
     named = {end for each in ends for end in each}
-    named.update(each.subject for edge in by_ends.values() for each in edge.statements)
+    named.update(statement.subject for edge in by_ends.values() for statement in edge.statements)
     return by_ends, reader.works(sorted(named))

@@ -39,8 +39,8 @@ def keys_of(paper: Paper) -> tuple[str, ...]:
     ids = [*paper.identifiers]
     for link in paper.links:
         for pattern, registry in _ADDRESSES:
-            if found := pattern.match(link):
-                ids.append(f"{registry}:{found[1]}")
+            if match := pattern.match(link):
+                ids.append(f"{registry}:{match[1]}")
     return tuple(dict.fromkeys((*map(canonical_identifier, ids), _title(paper.title))))
 
 
@@ -132,9 +132,9 @@ class Identities:
         `candidates`.
         """
         id_, *others = self.identify(record, stored)
-        known = [each for one in (id_, *others) if (each := stored(one))]
-        for each in (*known, record):
-            self.note(id_, each)
+        known = [paper for one in (id_, *others) if (paper := stored(one))]
+        for paper in (*known, record):
+            self.note(id_, paper)
         return replace(merge([*known, record]), id=id_), others
 
     def note(self, id_: str, record: Paper) -> None:
@@ -159,7 +159,7 @@ def keys_of_identity(paper: Paper) -> tuple[str, ...]:
 
 def _alike(a: Paper, b: Paper) -> bool:
     """Return whether two records with one identifier can be of one paper."""
-    ours, theirs = (set(_WORD.findall(each.title.casefold())) for each in (a, b))
+    ours, theirs = (set(_WORD.findall(paper.title.casefold())) for paper in (a, b))
     shorter = min(len(ours), len(theirs))
     return (
         match_key(a.title) == match_key(b.title)
@@ -172,17 +172,17 @@ def _contradict(a: Paper, b: Paper | None) -> bool:
     """Return whether two records of one title cannot be of one paper."""
     if b is None:
         return False
-    arxiv = [{key for key in each.identifiers if key.startswith("arxiv:")} for each in (a, b)]
+    arxiv = [{key for key in paper.identifiers if key.startswith("arxiv:")} for paper in (a, b)]
     if all(arxiv) and not arxiv[0] & arxiv[1]:
         return True
     share = _share_authors(a, b)
     if a.authors and b.authors and not share:
         return True
-    years = [each.published.year if each.published else None for each in (a, b)]
+    years = [paper.published.year if paper.published else None for paper in (a, b)]
     apart = _YEARS_APART_OF_AUTHORS if share else _YEARS_APART
     if years[0] and years[1] and abs(years[0] - years[1]) > apart:
         return True
-    dois = {each.doi for each in (a, b) if each.doi and not each.doi.startswith(ARXIV_DOI)}
+    dois = {paper.doi for paper in (a, b) if paper.doi and not paper.doi.startswith(ARXIV_DOI)}
     return len(dois) > 1 and not share
 
 
@@ -190,8 +190,12 @@ def _share_authors(a: Paper, b: Paper) -> bool:
     """Return whether an author of one is among the authors of the other, by the last name."""
     if not (a.authors and b.authors):
         return False
-    words = [{match_key(word) for each in p.authors for word in each.name.split()} for p in (a, b)]
-    last = [{match_key(each.name.split()[-1]) for each in p.authors if each.name} for p in (a, b)]
+    words = [
+        {match_key(word) for author in p.authors for word in author.name.split()} for p in (a, b)
+    ]
+    last = [
+        {match_key(author.name.split()[-1]) for author in p.authors if author.name} for p in (a, b)
+    ]
     return bool(last[0] & words[1] or last[1] & words[0])
 
 

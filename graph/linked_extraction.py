@@ -150,7 +150,10 @@ class LinkedExtraction:
         parts: dict[tuple[RelationType, str], list[FoundRelation]] = defaultdict(list)
         for relation in sorted(
             self.decided.relations,
-            key=lambda each: (-each.confidence, statement_name(each.type, local[each.entity])),
+            key=lambda relation: (
+                -relation.confidence,
+                statement_name(relation.type, local[relation.entity]),
+            ),
         ):
             parts[relation.type, self.ids[relation.entity]].append(relation)
         return [
@@ -158,13 +161,13 @@ class LinkedExtraction:
                 self.extraction.paper.id,
                 type_,
                 entity,
-                found[0].confidence,
-                tuple(dict.fromkeys(evidence for part in found for evidence in part.evidence)),
-                found[0].origin,
-                next((part.comparison for part in found if part.comparison), None),
-                confirmed=any(self.verdict(part) is True for part in found),
+                relations[0].confidence,
+                tuple(dict.fromkeys(evidence for part in relations for evidence in part.evidence)),
+                relations[0].origin,
+                next((part.comparison for part in relations if part.comparison), None),
+                confirmed=any(self.verdict(part) is True for part in relations),
             )
-            for (type_, entity), found in parts.items()
+            for (type_, entity), relations in parts.items()
         ]
 
 
@@ -185,7 +188,7 @@ def statement_name(relation: RelationType, local: str) -> str:
 def claims_of(extraction: Extraction) -> dict[Claim, str | None]:
     """Return the claims of a paper; those of lineage with the name of their contribution."""
     claims: dict[Claim, str | None] = {
-        (each.type, each.entity): None for each in extraction.relations
+        (relation.type, relation.entity): None for relation in extraction.relations
     }
     for each, contribution in lineage_claims(extraction):
         claims[each.type, each.entity] = contribution.name if contribution else None
@@ -199,7 +202,7 @@ def canonical(extraction: Extraction) -> Extraction:
     Two relations of one type to one entity become one, with the evidence of both.
     """
     relations: dict[tuple[str, RelationType], FoundRelation] = {}
-    for relation in sorted(extraction.relations, key=lambda each: -each.confidence):
+    for relation in sorted(extraction.relations, key=lambda relation: -relation.confidence):
         key = (relation.entity, relation.type)
         surer = relations.get(key)
         evidence = dict.fromkeys((*(surer.evidence if surer else ()), *relation.evidence))
@@ -214,14 +217,18 @@ def canonical(extraction: Extraction) -> Extraction:
             sources=tuple(sorted(set(paper.sources), key=source_order)),
             references=tuple(
                 sorted(
-                    {Reference.parse(text) for each in paper.references if (text := str(each))},
+                    {
+                        Reference.parse(text)
+                        for reference in paper.references
+                        if (text := str(reference))
+                    },
                     key=str,
                 )
             ),
         ),
         tuple(
-            replace(each, mentions=tuple(sorted(set(each.mentions), key=_mention_order)))
-            for each in sorted(extraction.entities, key=lambda each: each.name)
+            replace(entity, mentions=tuple(sorted(set(entity.mentions), key=_mention_order)))
+            for entity in sorted(extraction.entities, key=lambda entity: entity.name)
         ),
         tuple(relations[key] for key in sorted(relations)),
         vector=extraction.vector,

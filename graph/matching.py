@@ -68,7 +68,7 @@ def _parts(words: Sequence[str]) -> Iterator[list[str]]:
             concepts = by_key.get(key, ()) if names < _MOST_NAMES else ()
             if concepts or end == start + 1:
                 break
-        named = (name for each in concepts for name in (each.name, *each.aliases))
+        named = (name for concept in concepts for name in (concept.name, *concept.aliases))
         # What contains the part is found by it.
         others = {match_key(name): name for name in named if key not in match_key(name)}
         names += bool(others)
@@ -77,8 +77,8 @@ def _parts(words: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _wording(parts: tuple[str, ...]) -> Wording:
-    words = dict.fromkeys(each for each in parts if _ABBREVIATION.fullmatch(each))
-    keys = dict.fromkeys(match_key(each) for each in parts if each not in words)
+    words = dict.fromkeys(part for part in parts if _ABBREVIATION.fullmatch(part))
+    keys = dict.fromkeys(match_key(part) for part in parts if part not in words)
     return Wording(tuple(filter(None, keys)), tuple(map(str.lower, words)))
 
 

@@ -101,7 +101,7 @@ def _lineage_edges(
     ids = sorted({each for pair in ways for each in pair})
     found = reader.lineage_edges(ids, LineageDirection.ANCESTORS, selection)
     edges: dict[frozenset[str], LineageEdge] = {}
-    for edge in (edge for own in found.values() for edge in own):
+    for edge in (edge for edges in found.values() for edge in edges):
         pair = frozenset((edge.child, edge.parent))
         # Where two works derive from each other, the surer of both edges is taken.
         if pair not in edges or edges[pair].confidence < edge.confidence:
@@ -114,13 +114,15 @@ def _comparisons(
 ) -> list[tuple[Statement, str]]:
     """Return the comparisons with these works, each with the contribution compared."""
     introduced = reader.statements(ids, (RelationType.INTRODUCES,))
-    papers = {each.subject for own in introduced.values() for each in own}
+    papers = {statement.subject for statements in introduced.values() for statement in statements}
     papers |= {id_ for id_ in ids if id_.startswith(PAPER)}
     stated = reader.statements({*ids, *papers}, (RelationType.COMPARES_WITH,))
-    distinct = {each.key: each for own in stated.values() for each in own}
-    sure = [each for each in distinct.values() if each.confidence >= min_confidence]
-    main = reader.contributions({each.subject for each in sure})
-    return [(each, main.get(each.subject, each.subject)) for each in sure]
+    distinct = {
+        statement.key: statement for statements in stated.values() for statement in statements
+    }
+    sure = [statement for statement in distinct.values() if statement.confidence >= min_confidence]
+    main = reader.contributions({statement.subject for statement in sure})
+    return [(statement, main.get(statement.subject, statement.subject)) for statement in sure]
 
 
 def _shortest(

@@ -72,7 +72,7 @@ NODES: dict[str, dict[str, str]] = {
     ),
 }
 """The properties of nodes, and their types as Neo4j's importer names them, by first label."""
-COMPARISON = tuple(each.name for each in fields(Comparison))
+COMPARISON = tuple(field.name for field in fields(Comparison))
 _STATEMENT = _columns_of(
     "confidence:double origin:string confirmed:boolean main:boolean evidence_text:string[]",
     "evidence_field:string[] evidence_start:long[] evidence_end:long[] factor:double",
@@ -178,30 +178,30 @@ class PropertyGraph:
             case "entities":
                 return Part(phase, ids, self._entities(ids))
             case "lineage":
-                found = [*self._broader(ids), *self._lineage(ids)]
-                return Part(phase, ids, [], (*_STATED, "BROADER"), found)
+                relationships = [*self._broader(ids), *self._lineage(ids)]
+                return Part(phase, ids, [], (*_STATED, "BROADER"), relationships)
             case "citations":
                 return Part(phase, ids, [], ("CITES",), self._citations(ids))
-        nodes, found = self._papers(ids)
+        nodes, relationships = self._papers(ids)
         wrote = self._authorships(ids)
         if with_people:
-            new = {each.start for each in wrote} - self._with_papers
+            new = {relationship.start for relationship in wrote} - self._with_papers
             self._with_papers |= new
             nodes += self._people(sorted(new))
-        found += [*wrote, *self._lineage(ids)]
-        return Part(phase, ids, nodes, (*_STATED, "WROTE"), found)
+        relationships += [*wrote, *self._lineage(ids)]
+        return Part(phase, ids, nodes, (*_STATED, "WROTE"), relationships)
 
     def _papers(self, ids: Collection[str]) -> tuple[list[Node], list[Relationship]]:
         """Return the nodes of papers, and what they state."""
-        nodes, found = list[Node](), list[Relationship]()
+        nodes, relationships = list[Node](), list[Relationship]()
         main = self._reader.contributions(ids)
         for linked in self._reader.linked_extractions(ids):
             paper = linked.extraction.paper
             nodes.append(_paper(paper))
-            found += [
+            relationships += [
                 _statement(each, main.get(paper.id) == each.entity) for each in linked.statements()
             ]
-        return nodes, found
+        return nodes, relationships
 
     def _entities(self, ids: Collection[str]) -> list[Node]:
         works, dates = self._reader.works(ids), self._reader.published(ids)
@@ -230,7 +230,7 @@ class PropertyGraph:
         facts = (each for edge in found for each in edge.statements)
         return [
             *map(_derives_from, found),
-            *(_statement(each) for each in facts if each.origin == CATALOGUE_ORIGIN),
+            *(_statement(fact) for fact in facts if fact.origin == CATALOGUE_ORIGIN),
         ]
 
     def _broader(self, entities: Collection[str]) -> list[Relationship]:
@@ -256,7 +256,7 @@ def _paper(paper: Paper) -> Node:
     provenance = list(provenance_of(paper))
     identifiers = [key for key in keys_of(paper) if not key.startswith(TITLE)]
     arxiv = next((key for key in identifiers if key.startswith("arxiv:")), None)
-    assumed = [each.assumed_year or 0 for each in sources]
+    assumed = [source.assumed_year or 0 for source in sources]
     doi = paper.doi and paper.doi.casefold()
     own = {
         "id": paper.id,
@@ -266,26 +266,26 @@ def _paper(paper: Paper) -> Node:
         "author_count": paper.author_count,
         "organization": paper.organization,
         "links": list(paper.links),
-        "authors": [each.name for each in authors],
-        "author_orcids": [each.orcid or "" for each in authors],
-        "author_affiliations": [each.affiliation or "" for each in authors],
-        "author_ids": [each.id or "" for each in authors],
+        "authors": [author.name for author in authors],
+        "author_orcids": [author.orcid or "" for author in authors],
+        "author_affiliations": [author.affiliation or "" for author in authors],
+        "author_ids": [author.id or "" for author in authors],
         "venue": paper.venue,
         "doi": doi,
         "doi_as_given": paper.doi if paper.doi != doi else None,
         "arxiv_id": paper.arxiv_id,
         "arxiv": arxiv and arxiv.partition(":")[2],
         "identifiers": identifiers,
-        "references": [str(each) for each in paper.references],
+        "references": [str(reference) for reference in paper.references],
         "full_text": (
             json.dumps(full_text_to_json(paper.full_text), ensure_ascii=False)
             if paper.full_text
             else None
         ),
-        "source_file": [each.file for each in sources],
-        "source_sha256": [each.sha256 for each in sources],
-        "source_position": [each.position for each in sources],
-        "source_published": [each.published or "" for each in sources],
+        "source_file": [source.file for source in sources],
+        "source_sha256": [source.sha256 for source in sources],
+        "source_position": [source.position for source in sources],
+        "source_published": [source.published or "" for source in sources],
         "source_assumed_year": assumed if any(assumed) else None,
         **{
             f"search_{role}s": [words for of, words in provenance if of == role]

@@ -335,8 +335,8 @@ class Reader(Protocol):
         if after and not last:
             raise BadCursorError(" ".join(after))
         first, key = chosen.first, place_of(last) if last else None
-        total, found = self._selected(chosen, key, first + 1)
-        return Page(tuple(found[:first]), total, len(found) > first, bool(after))
+        total, statements = self._selected(chosen, key, first + 1)
+        return Page(tuple(statements[:first]), total, len(statements) > first, bool(after))
 
     def _stated(self, key: StatementKey) -> Statement | None:
         """Return the statement that is unique by this."""
@@ -384,15 +384,19 @@ class Reader(Protocol):
         """
         found = self._supported(ids, direction, selection, within)
         dates = self.published({*found, *(end for ends in found.values() for end in ends)})
-        every = (each for ends in found.values() for stated in ends.values() for each in stated)
-        whole = self._whole(each.key for each in every)
+        every = (
+            statement for ends in found.values() for stated in ends.values() for statement in stated
+        )
+        whole = self._whole(statement.key for statement in every)
         downwards = direction is LineageDirection.DESCENDANTS
         edges: dict[str, list[LineageEdge]] = {id_: [] for id_ in found}
         for id_, ends in found.items():
             for end, stated in ends.items():
                 child, parent = (end, id_) if downwards else (id_, end)
                 # In Neo4j, others may have removed all of an edge meanwhile.
-                if statements := [whole[each.key] for each in stated if each.key in whole]:
+                if statements := [
+                    whole[statement.key] for statement in stated if statement.key in whole
+                ]:
                     edges[id_].append(lineage_edge(child, parent, statements, dates))
         return edges
 
@@ -424,8 +428,10 @@ class Reader(Protocol):
             }
         if not selection.given(EDGES):
             return found
-        every = (each for ends in found.values() for stated in ends.values() for each in stated)
-        dates = self.published({each.subject for each in every}) if as_of else {}
+        every = (
+            statement for ends in found.values() for stated in ends.values() for statement in stated
+        )
+        dates = self.published({statement.subject for statement in every}) if as_of else {}
 
         def passes(each: Statement) -> bool:
             return (
@@ -484,10 +490,10 @@ class Reader(Protocol):
         """Return, for each name, the authors with it, as `people_called` does."""
         keys = {name: keys_asked(name) for name in names}
         found: dict[str, dict[str, Person]] = {}
-        for key, one in self._people_with({key for own in keys.values() for key in own}):
-            found.setdefault(key, {})[one.id] = one
+        for key, person in self._people_with({key for own in keys.values() for key in own}):
+            found.setdefault(key, {})[person.id] = person
         called = {
-            name: {id_: one for key in own for id_, one in found.get(key, {}).items()}
+            name: {id_: person for key in own for id_, person in found.get(key, {}).items()}
             for name, own in keys.items()
         }
         return {name: sorted(people.values(), key=by_papers) for name, people in called.items()}

@@ -85,7 +85,7 @@ def papers_filter(
     return Selection(
         **selection.given(_OF_PAPERS),
         relations=selection.relations,
-        criteria=tuple(_with_narrower(reader, each) for each in criteria),
+        criteria=tuple(_with_narrower(reader, criterion) for criterion in criteria),
         authors=people_named(reader, selection.author) if selection.author else selection.authors,
         citing=() if selection.cites is None else papers_named(reader, selection.cites),
         cited_in=() if selection.cited_by is None else papers_named(reader, selection.cited_by),
@@ -94,10 +94,10 @@ def papers_filter(
 
 def people_named(reader: Reader, name: str) -> tuple[str, ...]:
     """Return the ids of the authors called `name`. Raises UnknownNameError where there is none."""
-    found = reader.people_called(name)
-    if not found:
+    persons = reader.people_called(name)
+    if not persons:
         raise UnknownAuthorError(name)
-    return tuple(each.id for each in found)
+    return tuple(person.id for person in persons)
 
 
 def papers_named(reader: Reader, name: str) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ def meeting_statements(
     reader: Reader, papers: Collection[str], chosen: Selection
 ) -> dict[str, tuple[Statement, ...]]:
     """Return the statements by which each of these papers (ids) passes the filter."""
-    stated = [each for each in chosen.criteria if not each.excluded]
+    stated = [criterion for criterion in chosen.criteria if not criterion.excluded]
     if not stated:
         return dict.fromkeys(papers, ())
     found = reader.statements(papers, _all_relations(stated))
@@ -120,7 +120,7 @@ def meeting_statements(
         paper: tuple(
             statement
             for statement in found.get(paper, ())
-            if any(each.is_met_by(statement) for each in stated)
+            if any(criterion.is_met_by(statement) for criterion in stated)
         )
         for paper in papers
     }
@@ -141,7 +141,7 @@ def entities_where(
     sources = reader.ids(WorkType.PAPER, _oldest(chosen, MOST_SOURCES + 1))
     truncated, sources = len(sources) > MOST_SOURCES, sources[:MOST_SOURCES]
     named: dict[str, list[Statement]] = defaultdict(list)
-    asked = {id_ for each in criteria for id_ in each.entities}
+    asked = {id_ for criterion in criteria for id_ in criterion.entities}
     for paper, statements in reader.statements(sources, selection.relations).items():
         for statement in statements:
             if statement.subject == paper and statement.entity not in asked:
@@ -151,13 +151,15 @@ def entities_where(
         top = selection.broader
         below = narrower_entities(reader, top if is_id(top) else reader.resolve(top), most=None)
         named = {id_: statements for id_, statements in named.items() if id_ in below}
-    found = [
-        EntityMatch(work, tuple(sorted(named[work.id], key=lambda each: -each.confidence)))
+    matches = [
+        EntityMatch(
+            work, tuple(sorted(named[work.id], key=lambda statement: -statement.confidence))
+        )
         for work in reader.works(list(named)).values()
         if isinstance(work, Entity) and passes(work, selection)
     ]
-    found.sort(key=_most_papers)
-    page = page_of(found, selection.first, selection.after, lambda each: each.entity.id)
+    matches.sort(key=_most_papers)
+    page = page_of(matches, selection.first, selection.after, lambda match: match.entity.id)
     return replace(page, truncated=truncated)
 
 
@@ -209,7 +211,11 @@ def called_after(
     pattern = re.compile(rf"(?:.* )?(?:{said})|(?:{said}) ?v?\d.*")
     alike = Selection(text=names[0], kinds=kinds, order=PageOrder.PAPERS, first=_MOST_NARROWER)
     found = reader.page(WorkType.ENTITY, alike).items
-    return {e.id for e in found if any(pattern.fullmatch(_singular(each)) for each in spellings(e))}
+    return {
+        e.id
+        for e in found
+        if any(pattern.fullmatch(_singular(spelling)) for spelling in spellings(e))
+    }
 
 
 def _singular(name: str) -> str:
@@ -217,7 +223,7 @@ def _singular(name: str) -> str:
 
 
 def _most_papers(match: EntityMatch) -> tuple[int, float, str]:
-    papers = {each.subject for each in match.statements}
+    papers = {statement.subject for statement in match.statements}
     return (-len(papers), -match.statements[0].confidence, match.entity.id)
 
 
@@ -245,9 +251,9 @@ def narrower_entities(
 def _all_relations(criteria: Iterable[Criterion]) -> tuple[RelationType, ...]:
     """Return the relations that any criterion asks for; none for all of them."""
     asked = [
-        each.relations
-        for each in criteria
-        if not all(entity.startswith(PAPER) for entity in each.entities)
+        criterion.relations
+        for criterion in criteria
+        if not all(entity.startswith(PAPER) for entity in criterion.entities)
     ]
     if not all(asked):
         return ()
@@ -312,7 +318,7 @@ def works_called(reader: Reader, names: Iterable[str]) -> list[Work]:
         try:
             ids[reader.resolve(name)] = None
         except AmbiguousNameError as error:
-            ids |= dict.fromkeys(each.id for each in error.candidates)
+            ids |= dict.fromkeys(candidate.id for candidate in error.candidates)
         except UnknownNameError:
             continue
     return list(reader.works(ids).values())

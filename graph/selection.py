@@ -361,7 +361,7 @@ class Selection:
         A name that is no filter raises TypeError.
         """
         known = filters()
-        if unknown := [each for each in values if each not in known]:
+        if unknown := [value for value in values if value not in known]:
             raise TypeError(f"{unknown[0]!r} is not a filter; filters are {', '.join(known)}")
         return cls(**{name: known[name].read(value) for name, value in values.items()})
 
@@ -371,7 +371,7 @@ class Selection:
 
         Raises FilterError where a selected relation makes none.
         """
-        if others := [each for each in self.relations if each not in LINEAGE_RELATIONS]:
+        if others := [relation for relation in self.relations if relation not in LINEAGE_RELATIONS]:
             expected = " or ".join(LINEAGE_RELATIONS)
             raise FilterError(f"not a lineage relation: {others[0]} (expected {expected})")
         return self.relations or LINEAGE_RELATIONS
@@ -475,8 +475,10 @@ def provenance_of(paper: Paper) -> Iterator[tuple[str, str]]:
     The organizations are those that published it, or that an author belongs to. Words that are
     asked for are there one after the other, as Microsoft Research has Microsoft.
     """
-    organizations = [paper.organization, *(each.affiliation for each in paper.authors)]
-    for words in dict.fromkeys(word_key(each) for each in organizations if each):
+    organizations = [paper.organization, *(author.affiliation for author in paper.authors)]
+    for words in dict.fromkeys(
+        word_key(organization) for organization in organizations if organization
+    ):
         yield "organization", words
     if paper.venue:
         yield "venue", word_key(paper.venue)

@@ -99,7 +99,7 @@ class Comparison:
     condition: str | None = None
 
     def __post_init__(self) -> None:
-        if all(getattr(self, each.name) is None for each in fields(self)):
+        if all(getattr(self, field.name) is None for field in fields(self)):
             raise ValueError("a comparison must not be empty: give at least one field")
         for name in NUMBERS:
             number = getattr(self, name)
@@ -177,9 +177,9 @@ class Comparison:
 def to_json(comparison: Comparison) -> dict[str, Any]:
     """Return `comparison` as JSON-ready data; what is not known is left out."""
     return {
-        each.name: value
-        for each in fields(comparison)
-        if (value := getattr(comparison, each.name)) is not None
+        field.name: value
+        for field in fields(comparison)
+        if (value := getattr(comparison, field.name)) is not None
     }
 
 
@@ -187,7 +187,7 @@ def from_json(data: Mapping[str, Any]) -> Comparison:
     """Read a comparison. Raises TypeError or ValueError if `data` is invalid."""
     if not isinstance(data, Mapping):
         raise TypeError("a comparison should be a JSON object")
-    unknown = sorted(set(data) - {each.name for each in fields(Comparison)})
+    unknown = sorted(set(data) - {field.name for field in fields(Comparison)})
     if unknown:
         raise ValueError(f"unknown fields of a comparison: {', '.join(unknown)}")
     read = {name: _read(name, value) for name, value in data.items() if value is not None}

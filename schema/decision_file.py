@@ -20,7 +20,7 @@ _OPENING = """\
 # Commands that add to it: stemma decide --help
 """
 _HEADER = re.compile(r"\s*\[\[\s*decision\s*\]\]\s*(#.*)?")
-_BY_VERB = {each.verb: each for each in DECISIONS}
+_BY_VERB = {decision.verb: decision for decision in DECISIONS}
 _ENUMERATIONS = {"kind": EntityKind, "relation": RelationType}
 _LISTS = {"entities", "papers"}
 
@@ -108,7 +108,7 @@ class DecisionText:
 def to_json(decision: Decision) -> dict[str, Any]:
     """Return a decision as JSON-ready data, of the shape that it has in a file."""
     first, *others = fields(decision)
-    named = [(decision.verb, first), *((each.name, each) for each in others)]
+    named = [(decision.verb, first), *((field.name, field) for field in others)]
     data = {name: getattr(decision, field.name) for name, field in named}
     return {
         name: list(value) if isinstance(value, tuple) else value
@@ -157,12 +157,12 @@ def _decision(table: object) -> Decision:
         raise ValueError(f"it should have one of {', '.join(_BY_VERB)}")
     made = _BY_VERB[verbs[0]]
     first, *others = fields(made)
-    named = {verbs[0]: first, **{each.name: each for each in others}}
+    named = {verbs[0]: first, **{field.name: field for field in others}}
     unknown = [name for name in table if name not in named]
     if unknown:
         raise ValueError(f"unknown key {unknown[0]!r} in {verbs[0]!r}")
     missing = [
-        name for name, each in named.items() if name not in table and each.default is MISSING
+        name for name, field in named.items() if name not in table and field.default is MISSING
     ]
     if missing:
         raise ValueError(f"{missing[0]!r} is missing")
@@ -178,7 +178,7 @@ def _read(name: str, field: Field[Any], value: object) -> Any:
     if not isinstance(value, str):
         raise ValueError(f"{name!r} should be a string, not {value!r}")
     if allowed := _ENUMERATIONS.get(field.name):
-        known: Sequence[str] = [each.value for each in allowed]
+        known: Sequence[str] = [enum.value for enum in allowed]
         if value not in known:
             raise ValueError(f"{name!r} should be one of {', '.join(known)}, not {value!r}")
         return allowed(value)

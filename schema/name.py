@@ -85,8 +85,8 @@ def with_star_in_letters(name: str) -> str:
 
 def without_possessive(name: str) -> str:
     """Return ``GPU`` of ``GPU's`` and ``GPUs`` of ``GPUs'``."""
-    found = _POSSESSIVE.search(name)
-    return name[: found.start("ending")] if found else name
+    match = _POSSESSIVE.search(name)
+    return name[: match.start("ending")] if match else name
 
 
 def without_stray_brackets(name: str) -> str:
@@ -94,8 +94,8 @@ def without_stray_brackets(name: str) -> str:
     if not _BRACKET.search(name):
         return name
     stray, opened = [], dict[str, list[int]]()
-    for found in _BRACKET.finditer(name):
-        bracket, place = found[0], found.start()
+    for match in _BRACKET.finditer(name):
+        bracket, place = match[0], match.start()
         if bracket in _CLOSES.values():
             opened.setdefault(bracket, []).append(place)
         elif held := opened.get(_CLOSES[bracket]):

@@ -62,10 +62,10 @@ class Reference:
     @classmethod
     def parse(cls, text: str) -> "Reference":
         """Read a reference as `str` writes it."""
-        found = IDENTIFIER.match(text)
-        if not found:
+        match = IDENTIFIER.match(text)
+        if not match:
             return cls(None, text)
-        return cls(found[0], text[found.end() :].strip() or None)
+        return cls(match[0], text[match.end() :].strip() or None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +101,12 @@ class FullText:
         if not sections:
             return None
         digest = sha256(repr(sections).encode("utf-8", "replace")).hexdigest()
-        return cls(sections, sum(len(each.text) for each in sections), digest)
+        return cls(sections, sum(len(section.text) for section in sections), digest)
 
     @property
     def is_whole(self) -> bool:
         """Whether all of the text is here."""
-        return self.characters == sum(len(each.text) for each in self.sections)
+        return self.characters == sum(len(section.text) for section in self.sections)
 
     def of_kind(self, kind: Field) -> str:
         """Return the text of all sections of a kind, which offsets point into."""
@@ -115,18 +115,18 @@ class FullText:
     @cached_property
     def _texts(self) -> dict[Field, str]:
         parts: dict[Field, list[str]] = {}
-        for each in self.sections:
-            parts.setdefault(each.kind, []).append(each.text)
+        for section in self.sections:
+            parts.setdefault(section.kind, []).append(section.text)
         return {kind: _BETWEEN_SECTIONS.join(own) for kind, own in parts.items()}
 
     @property
     def starts(self) -> tuple[int, ...]:
         """Where each section begins in the text of its kind."""
         starts, ends = list[int](), dict[Field, int]()
-        for each in self.sections:
-            start = ends[each.kind] + len(_BETWEEN_SECTIONS) if each.kind in ends else 0
+        for section in self.sections:
+            start = ends[section.kind] + len(_BETWEEN_SECTIONS) if section.kind in ends else 0
             starts.append(start)
-            ends[each.kind] = start + len(each.text)
+            ends[section.kind] = start + len(section.text)
         return tuple(starts)
 
 
@@ -137,15 +137,19 @@ def full_text_to_json(text: FullText) -> dict[str, Any]:
         "digest": text.digest,
         "sections": [
             {
-                "kind": each.kind.value,
-                "heading": each.heading,
-                "text": each.text,
+                "kind": section.kind.value,
+                "heading": section.heading,
+                "text": section.text,
                 "citations": [
-                    {"start": one.start, "end": one.end, "reference": str(one.reference)}
-                    for one in each.citations
+                    {
+                        "start": citation.start,
+                        "end": citation.end,
+                        "reference": str(citation.reference),
+                    }
+                    for citation in section.citations
                 ],
             }
-            for each in text.sections
+            for section in text.sections
         ],
     }
 
@@ -283,7 +287,7 @@ class Paper:
         if not dated:
             return None
         best = max(trust for trust, _ in dated)
-        return min((date for trust, date in dated if trust == best), key=lambda each: each.sort_key)
+        return min((date for trust, date in dated if trust == best), key=lambda date: date.sort_key)
 
     def text(self, field: Field) -> str:
         """Return the text of a field: the title, the abstract, or the sections of one kind."""
@@ -304,10 +308,12 @@ def canonical_identifier(identifier: str) -> str:
 
 def expect_storable(paper: Paper) -> None:
     """Raise ValueError where a text is longer than stores can hold."""
-    authors = (text for each in paper.authors for text in (each.name, each.affiliation, each.id))
+    authors = (
+        text for author in paper.authors for text in (author.name, author.affiliation, author.id)
+    )
     others = (paper.organization, paper.venue, *authors, *map(str, paper.references))
     sections = paper.full_text.sections if paper.full_text else ()
-    texts = (text for each in sections for text in (each.heading, each.text))
+    texts = (text for section in sections for text in (section.heading, section.text))
     for text in (paper.title, paper.abstract, *paper.links, *others, *texts):
         if text and len(text) > LONGEST_TEXT:
             raise ValueError(
@@ -326,9 +332,9 @@ def merge(records: list[Paper]) -> Paper:
 
 
 def _merge_two(a: Paper, b: Paper) -> Paper:
-    fuller = max(a, b, key=lambda each: (len(each.abstract), each.abstract, each.title))
-    counts = [each.author_count for each in (a, b) if each.author_count is not None]
-    organizations = [each.organization for each in (a, b) if each.organization]
+    fuller = max(a, b, key=lambda paper: (len(paper.abstract), paper.abstract, paper.title))
+    counts = [paper.author_count for paper in (a, b) if paper.author_count is not None]
+    organizations = [paper.organization for paper in (a, b) if paper.organization]
     return Paper(
         id=a.id,
         title=fuller.title,
@@ -355,10 +361,10 @@ def _merge_authors(a: tuple[Author, ...], b: tuple[Author, ...]) -> tuple[Author
     return tuple(
         Author(
             max(one.name, same.name, key=lambda name: (len(name), name)),
-            min((each.orcid for each in (one, same) if each.orcid), default=None),
+            min((author.orcid for author in (one, same) if author.orcid), default=None),
             max(one.affiliation or "", same.affiliation or "", key=lambda own: (len(own), own))
             or None,
-            min((each.id for each in (one, same) if each.id), default=None),
+            min((author.id for author in (one, same) if author.id), default=None),
         )
         for one, same in zip(a, b, strict=True)
     )
@@ -366,7 +372,7 @@ def _merge_authors(a: tuple[Author, ...], b: tuple[Author, ...]) -> tuple[Author
 
 def _author_keys(authors: tuple[Author, ...]) -> tuple[str, ...]:
     """Return what authors are recognised by on one paper: last name and initial."""
-    names = (slug(each.name) for each in authors)
+    names = (slug(author.name) for author in authors)
     return tuple(f"{name.rpartition('-')[2]}-{name[:1]}" for name in names)
 
 
@@ -374,7 +380,7 @@ def _full_text_order(text: FullText | None) -> tuple[int, str, int, str]:
     """The longest text; of one text that of which more is kept."""
     if text is None:
         return (-1, "", 0, "")
-    kept = sum(len(each.text) for each in text.sections)
+    kept = sum(len(section.text) for section in text.sections)
     return (text.characters, text.digest, kept, repr(text.sections))
 
 

@@ -79,10 +79,10 @@ class PartialDate:
 
 @lru_cache(maxsize=4096)
 def _parsed(text: str) -> PartialDate:
-    found = _EDTF.fullmatch(text)
-    if not found:
+    match = _EDTF.fullmatch(text)
+    if not match:
         raise ValueError(f"not a date (2021, 2021-04, 2021-04-15 or XXXX-04-15): {text!r}")
-    year, month, day = found.groups()
+    year, month, day = match.groups()
     return PartialDate(
         None if year == "XXXX" else int(year),
         int(month) if month else None,

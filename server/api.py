@@ -171,8 +171,8 @@ class Stemma:
     def compare(self, left: Named, right: Named) -> ComparisonOfWorks:
         """Return two works side by side: what they share, and the statements about both."""
         with self.store.snapshot() as reader:
-            found = compare(reader, _id(reader, left), _id(reader, right))
-            return ComparisonOfWorks.of(reader, found)
+            pair = compare(reader, _id(reader, left), _id(reader, right))
+            return ComparisonOfWorks.of(reader, pair)
 
     def ask(self, question: str, *, first: int = 100, after: str | None = None) -> AnswerView:
         """Answer a question in English: "what builds on ZeRO-Infinity since 2023?".
@@ -212,7 +212,7 @@ class Stemma:
             raise LookupError(f"{title!r} is an entity; use entity()")
         return work
 
-    @_with_filters(each for each in STATEMENTS if each != "relations")
+    @_with_filters(statement for statement in STATEMENTS if statement != "relations")
     def statements(
         self,
         of: Named | None = None,

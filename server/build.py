@@ -59,7 +59,7 @@ def build(
     fingerprint = files.fingerprint
     known = frozenset() if again else store.already_read(fingerprint)
     documents = list(_readable(files.documents, report))
-    new = [each for each in documents if (each.name, each.sha256) not in known]
+    new = [document for document in documents if (document.name, document.sha256) not in known]
     report.files, report.files_known = len(new), len(documents) - len(new)
     if new or store.lacks_decisions():
         tally = _Tally(on_progress)
@@ -126,7 +126,7 @@ def load(
     if not documents:
         return report
     with report.stages.stage(_READING):
-        tally.count_all(each for document in documents for each in _records(document))
+        tally.count_all(record for document in documents for record in _records(document))
     with report.stages.stage(_STORING), store.writer() as writer:
         identities = Identities(writer.known_as)
         for document in documents:
@@ -210,17 +210,17 @@ class _Tally:
 
 def _with_parts(files: Iterable[Path], report: BuildReport) -> Iterator[formats.Document]:
     """Yield the files, and those in folders, except for hidden ones."""
-    for each in files:
-        if each == formats.STANDARD_INPUT:
+    for file in files:
+        if file == formats.STANDARD_INPUT:
             try:
                 yield formats.standard_input()
             except ValueError as error:
-                report.note_problem(Problem(str(each), None, str(error)))
-        elif each.is_dir():
-            parts = (part for part in sorted(each.iterdir()) if part.name[0] not in "._")
+                report.note_problem(Problem(str(file), None, str(error)))
+        elif file.is_dir():
+            parts = (part for part in sorted(file.iterdir()) if part.name[0] not in "._")
             yield from (formats.Document(part, part.name) for part in parts if part.is_file())
         else:
-            yield formats.Document(each, each.name)
+            yield formats.Document(file, file.name)
 
 
 def _records(document: formats.Document) -> Iterator[object]:
@@ -304,8 +304,8 @@ class _Session:
         self._writer.drop(gone)
         self._writer.update(changed)
         self._tally.add(len(batch) - sum(counts[paper.id] for paper in new))
-        for found in self._extracted(new, earlier, counts):
-            self._writer.put([found], found.extractor)
+        for extraction in self._extracted(new, earlier, counts):
+            self._writer.put([extraction], extraction.extractor)
         self._report.extracted += len(new)
 
     def _earlier(
@@ -313,7 +313,9 @@ class _Session:
     ) -> dict[str, Extraction]:
         """Return what was extracted of full texts that are not at hand as a whole, by paper."""
         readers = {
-            each.paper.full_text.digest: id_ for id_, each in held.items() if each.paper.full_text
+            paper.paper.full_text.digest: id_
+            for id_, paper in held.items()
+            if paper.paper.full_text
         }
         found = dict[str, Extraction]()
         for paper in papers:
@@ -326,7 +328,7 @@ class _Session:
     ) -> tuple[Mapping[str, StoredPaper], dict[str, Paper], Counter[str], list[str]]:
         """Return what the store holds of a batch's papers, these, how often each was read, and
         which papers (ids) turned out to be others."""
-        ids = {id_ for each in batch for id_ in self._identities.candidates(each)}
+        ids = {id_ for paper in batch for id_ in self._identities.candidates(paper)}
         held = self._writer.stored(sorted(ids))
         papers, counts, gone = dict[str, Paper](), Counter[str](), set[str]()
 
@@ -352,7 +354,9 @@ class _Session:
         earlier: Mapping[str, Extraction],
         counts: Mapping[str, int],
     ) -> Iterator[Extraction]:
-        read = [replace(each, full_text=None) if each.id in earlier else each for each in papers]
+        read = [
+            replace(paper, full_text=None) if paper.id in earlier else paper for paper in papers
+        ]
         extracted = self._report.stages.each(
             _EXTRACTION,
             self._extractor.extract(read, self._processes, self._report.note_problem),
@@ -417,7 +421,7 @@ def _put_fuller(
     """
     own = extraction.paper
     stored = writer.stored(identities.candidates(own))
-    known = {id_: each.paper for id_, each in stored.items()}
+    known = {id_: paper.paper for id_, paper in stored.items()}
     paper, others = identities.merge(own, known.get)
 
     def extraction_of(record: Paper) -> Extraction:
@@ -447,7 +451,7 @@ def _same_abstract(a: Paper, b: Paper) -> bool:
 
 
 def _same_texts(a: Paper, b: Paper) -> bool:
-    digests = [each.full_text and each.full_text.digest for each in (a, b)]
+    digests = [paper.full_text and paper.full_text.digest for paper in (a, b)]
     return _same_abstract(a, b) and digests[0] == digests[1]
 
 

@@ -37,7 +37,7 @@ def resolved(reader: Reader, decision: Decision, force: bool = False) -> Decisio
     """
     match decision:
         case Merge(entities=names):
-            ids = tuple(dict.fromkeys(_entity_or_concept(reader, each) for each in names))
+            ids = tuple(dict.fromkeys(_entity_or_concept(reader, name) for name in names))
             kinds = _kinds(reader, ids)
             if len(set(kinds.values())) > 1 and not force:
                 listed = ", ".join(f"{id_} is {_a(kind)}" for id_, kind in kinds.items())
@@ -46,7 +46,7 @@ def resolved(reader: Reader, decision: Decision, force: bool = False) -> Decisio
                 raise DecisionError(f"these names mean the same entity already, {ids[0]}")
             return replace(decision, entities=ids)
         case Split(papers=titles):
-            papers = tuple(_paper(reader, each) for each in titles)
+            papers = tuple(_paper(reader, title) for title in titles)
             return replace(decision, entity=_entity(reader, decision.entity), papers=papers)
         case Rename(name=name):
             id_ = _entity(reader, decision.entity)
@@ -77,7 +77,7 @@ def _entity_or_concept(reader: Reader, name: str) -> str:
     except UnknownNameError:
         catalogue = Catalogue.shipped()
         named = catalogue.by_key.get(match_key(name), ())
-        ids = [name] if name in catalogue.concepts else [each.id for each in named]
+        ids = [name] if name in catalogue.concepts else [entity.id for entity in named]
         if len(ids) != 1:
             raise
         return ids[0]
@@ -107,24 +107,24 @@ def _statement(reader: Reader, decision: Reject | Confirm) -> Decision:
     relation = decision.relation
     statements = reader.statements([about]).get(about, [])
     papers = {about} | {
-        each.subject
-        for each in statements
-        if each.relation is RelationType.INTRODUCES and each.entity == about
+        statement.subject
+        for statement in statements
+        if statement.relation is RelationType.INTRODUCES and statement.entity == about
     }
     sayings = [
-        each
-        for own in reader.statements(sorted(papers)).values()
-        for each in own
-        if each.entity == object_ and each.subject in papers
+        statement
+        for statements in reader.statements(sorted(papers)).values()
+        for statement in statements
+        if statement.entity == object_ and statement.subject in papers
     ]
-    found = {each.subject for each in sayings if each.relation is relation}
+    found = {saying.subject for saying in sayings if saying.relation is relation}
     if not found and isinstance(decision, Confirm):
         found = {*_papers_claiming(reader, papers, relation, object_)}
     if len(found) > 1:
         listed = ", ".join(sorted(found))
         raise LookupError(f"Several papers have this statement; give one of these ids: {listed}.")
     if not found:
-        others = sorted({each.relation.value for each in sayings})
+        others = sorted({saying.relation.value for saying in sayings})
         instead = f"; its statements are {', '.join(others)}" if others else ""
         raise LookupError(
             f"No statement in this graph says that {about} {relation.value} {object_}{instead}."
@@ -136,15 +136,15 @@ def _papers_claiming(
     reader: Reader, works: Iterable[str], relation: RelationType, entity: str
 ) -> Iterator[str]:
     """Yield those of `works` (ids) that are papers, and say this but are taken to say another."""
-    papers = [each for each in works if each.startswith(PAPER)]
-    for found in reader.linked_extractions(papers):
-        for claim in found.extraction.relations:
+    papers = [work for work in works if work.startswith(PAPER)]
+    for extraction in reader.linked_extractions(papers):
+        for claim in extraction.extraction.relations:
             if (
                 claim.type is relation
-                and found.ids[claim.entity] == entity
-                and isinstance(found.verdict(claim), RelationType)
+                and extraction.ids[claim.entity] == entity
+                and isinstance(extraction.verdict(claim), RelationType)
             ):
-                yield found.extraction.paper.id
+                yield extraction.extraction.paper.id
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def _replaced(text: str, names: Mapping[str, str], written: Callable[[str], str]
         return text
     # The longest first: FlashAttention-2 is not FlashAttention.
     pattern = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    return re.sub(pattern, lambda found: written(names[found.group()]), text)
+    return re.sub(pattern, lambda match: written(names[match.group()]), text)
 
 
 def _in_string(name: str) -> str:

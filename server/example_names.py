@@ -79,9 +79,9 @@ class ExampleNames:
         papers = [id_] if self._reader.works([id_]) else []
         papers += self._reader.ids(WorkType.PAPER, Selection(first=_OFFERED))
         main = self._reader.contributions(papers)
-        for each in papers:
-            if each in main and (named := self._name([each])):
-                return (*named, self._reader.works([main[each]])[main[each]].name)
+        for paper in papers:
+            if paper in main and (named := self._name([paper])):
+                return (*named, self._reader.works([main[paper]])[main[paper]].name)
         return None
 
     def author(self, name: str) -> Names:
@@ -91,7 +91,7 @@ class ExampleNames:
         papers = self._reader.ids(WorkType.PAPER, Selection(first=_OFFERED))
         authors = {each for own in self._reader.authors(papers).values() for each in own}
         people = self._reader.people(authors).values()
-        most = min(people, key=lambda each: (-each.papers, each.id), default=None)
+        most = min(people, key=lambda person: (-person.papers, person.id), default=None)
         return (most.name,) if most else None
 
     def _called(self, name: str) -> list[str]:

@@ -29,10 +29,10 @@ def as_files(sources: Sequence[Source]) -> Iterator[list[Path]]:
     """
     with TemporaryDirectory() as folder:
         yield [
-            Path(each)
-            if isinstance(each, str | os.PathLike)
-            else _written(_records(each), Path(folder))
-            for each in sources
+            Path(source)
+            if isinstance(source, str | os.PathLike)
+            else _written(_records(source), Path(folder))
+            for source in sources
         ]
 
 

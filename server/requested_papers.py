@@ -57,12 +57,12 @@ class RequestedPapers:
 
     def only(self, papers: Iterable[Paper | Problem]) -> Iterator[Paper | Problem]:
         """Pass on the papers that are wanted, and all problems."""
-        for each in papers:
-            if isinstance(each, Problem):
-                yield each
-            elif own := self._lines.keys() & set(each.identifiers):
+        for paper in papers:
+            if isinstance(paper, Problem):
+                yield paper
+            elif own := self._lines.keys() & set(paper.identifiers):
                 self._found |= own
-                yield each
+                yield paper
 
     def missing(self) -> Iterator[Problem]:
         """Return the identifiers that no paper had, each as a problem."""

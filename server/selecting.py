@@ -39,15 +39,15 @@ def selecting(
     def decorate(function: Function) -> Function:
         own = signature(function, eval_str=True)
         parameters: list[Parameter] = []
-        for each in own.parameters.values():
-            if each.name == "selection":
+        for parameter in own.parameters.values():
+            if parameter.name == "selection":
                 parameters += [_parameter(one, annotate(one)) for one in chosen]
-            elif each.kind is Parameter.VAR_KEYWORD:
+            elif parameter.kind is Parameter.VAR_KEYWORD:
                 continue
             elif parameters and parameters[-1].kind is Parameter.KEYWORD_ONLY:
-                parameters.append(each.replace(kind=Parameter.KEYWORD_ONLY))
+                parameters.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))
             else:
-                parameters.append(each)
+                parameters.append(parameter)
 
         shown = own.replace(parameters=parameters)
 
@@ -62,7 +62,7 @@ def selecting(
 
         call.__signature__ = shown  # type: ignore[attr-defined]
         call.__annotations__ = {
-            **{each.name: each.annotation for each in parameters},
+            **{parameter.name: parameter.annotation for parameter in parameters},
             "return": own.return_annotation,
         }
         return call  # type: ignore[return-value]

@@ -86,7 +86,7 @@ class Amount:
 def amounts(text: str) -> list[Amount]:
     """Return the amounts in a masked `text`, in order; figures without a unit are skipped."""
     found = [change for match in _CHANGE.finditer(text) if (change := _change(match))]
-    taken = [(each.start, each.end) for each in found]
+    taken = [(amount.start, amount.end) for amount in found]
     for match in _FIGURE.finditer(text):
         if any(left < match.end() and match.start() < right for left, right in taken):
             continue
@@ -94,7 +94,7 @@ def amounts(text: str) -> list[Amount]:
             found.append(amount)
     if _MAYBE_SPELT.search(text):
         found += [amount for match in _SPELT_OUT.finditer(text) if (amount := _spelt_out(match))]
-    return sorted(found, key=lambda each: each.start)
+    return sorted(found, key=lambda amount: amount.start)
 
 
 def _figure(match: re.Match[str]) -> Amount | None:
@@ -145,7 +145,7 @@ def _amount(match: re.Match[str], low: float, high: float, unit: str | None) -> 
     if groups["average"]:
         bound = Bound.AVERAGE
     elif words and words != "+":
-        bound = next(each for pattern, each in _BOUNDS if pattern.match(words))
+        bound = next(bound for pattern, bound in _BOUNDS if pattern.match(words))
     elif groups["plus"] or "+" in match.group():
         bound = Bound.AT_LEAST
     elif groups.get("orders") or groups.get("digit_orders"):
@@ -299,7 +299,7 @@ def claims(text: str, start: int, end: int, figures: Sequence[Amount]) -> list[C
 
     `figures` are the amounts of the whole text.
     """
-    own = [each for each in figures if start <= each.start and each.end <= end]
+    own = [figure for figure in figures if start <= figure.start and figure.end <= end]
     words = [match for match in CLAIM_WORD.finditer(text, start, end) if not _is_lessened(match)]
     linked: dict[int, list[Amount]] = {}
     found: list[Claim] = []
@@ -308,8 +308,8 @@ def claims(text: str, start: int, end: int, figures: Sequence[Amount]) -> list[C
             linked.setdefault(index, group)
         elif share := _share(text, end, group):
             found.append(share)
-    said = (_claim(text, start, end, each, linked.get(i, [])) for i, each in enumerate(words))
-    return sorted([*found, *filter(None, said)], key=lambda each: each.start)
+    said = (_claim(text, start, end, match, linked.get(i, [])) for i, match in enumerate(words))
+    return sorted([*found, *filter(None, said)], key=lambda claim: claim.start)
 
 
 def in_direction(rising: bool, metric: str | None) -> Direction | None:
@@ -405,8 +405,8 @@ def _claim(
         metric = default  # "a speedup in training time" is one of speed
     if direction is None and (not group or group[0].change):
         return None
-    begin = min([match.start(), *(each.start for each in group)])
-    finish = max([match.end(), *(each.end for each in group)])
+    begin = min([match.start(), *(amount.start for amount in group)])
+    finish = max([match.end(), *(amount.end for amount in group)])
     return Claim(begin, finish, form, direction, metric, tuple(group))
 
 
@@ -427,7 +427,7 @@ def _metric(
     """The metric of a claim, where its grammar puts it."""
     phrase: re.Match[str] | None
     if form is Form.VERB:
-        stop = min((each.start for each in group if each.start >= match.end()), default=end)
+        stop = min((amount.start for amount in group if amount.start >= match.end()), default=end)
         phrase = _OBJECT.match(text, match.end(), stop)
     elif form is Form.NOUN:
         phrase = _WORDS_BEFORE.search(text, max(left, match.start() - 48), match.start())
@@ -439,7 +439,7 @@ def _metric(
     if phrase and (metric := metric_in(phrase.group(), last=form is not Form.VERB)):
         return metric
     after_word = phrase.end() if phrase and form is Form.COMPARATIVE else match.end()
-    for position in [after_word, *(each.end for each in group[-1:])]:
+    for position in [after_word, *(amount.end for amount in group[-1:])]:
         if found := _OF_METRIC.match(text, position, end):
             return metric_in(found.group("metric"))
     return None
@@ -455,18 +455,18 @@ def _quality(adjective: str) -> str:
 def _share(text: str, end: int, group: list[Amount]) -> Claim | None:
     """The claim of "half the memory", "31% of the parameters", "3.5x TFLOPS"."""
     amount = group[-1]
-    found = _SHARE_OF.match(text, amount.end, end)
-    if not found or len(group) > 1 or amount.unit == "points" or amount.change:
+    match = _SHARE_OF.match(text, amount.end, end)
+    if not match or len(group) > 1 or amount.unit == "points" or amount.change:
         return None
     if amount.unit is not None and not (
-        amount.unit == "%" and found.group("of") and _PARTITIVE.search(text, 0, amount.start)
+        amount.unit == "%" and match.group("of") and _PARTITIVE.search(text, 0, amount.start)
     ):
         return None
-    if amount.unit is None and found.group("of") and amount.low >= 1:
+    if amount.unit is None and match.group("of") and amount.low >= 1:
         return None
-    metric = metric_in(found.group("metric"))
+    metric = metric_in(match.group("metric"))
     rising = amount.low >= (100 if amount.unit else 1)
     if amount.unit and amount.high > 100 >= amount.low:
         return None
     direction = in_direction(rising, metric)
-    return Claim(amount.start, found.end(), Form.SHARE, direction, metric, (amount,))
+    return Claim(amount.start, match.end(), Form.SHARE, direction, metric, (amount,))

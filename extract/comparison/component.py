@@ -104,10 +104,10 @@ def comparison_reader(doc: Doc) -> Doc:
     set_relations(
         doc,
         [
-            replace(each, comparison=_compared(each, entities))
-            if each.type is RelationType.COMPARES_WITH
-            else each
-            for each in relations_of(doc)
+            replace(relation, comparison=_compared(relation, entities))
+            if relation.type is RelationType.COMPARES_WITH
+            else relation
+            for relation in relations_of(doc)
         ],
     )
     return doc
@@ -117,9 +117,9 @@ def _compared(relation: Relation, entities: Sequence[Span]) -> Comparison | None
     for sentence in relation.evidence:
         offset = sentence.start_char
         named = [
-            (each.start_char - offset, each.end_char - offset, each.id_ or each.text)
-            for each in entities
-            if sentence.start <= each.start < sentence.end
+            (entity.start_char - offset, entity.end_char - offset, entity.id_ or entity.text)
+            for entity in entities
+            if sentence.start <= entity.start < sentence.end
         ]
         for start, end, name in named:
             if name == relation.entity:
@@ -215,10 +215,10 @@ def _nearest(found: Sequence[Claim]) -> Claim:
 
 def _elided(text: str, left: int, standard: Standard, figures: list[Amount]) -> Claim | None:
     """The claim of "2x" in "a 3x speedup over X and 2x over Y", and of "+2% over Y"."""
-    last = next((each for each in reversed(figures) if each.end <= standard.start), None)
+    last = next((figure for figure in reversed(figures) if figure.end <= standard.start), None)
     if last is None or last.start < left or not _GAP.fullmatch(text, last.end, standard.start):
         return None
-    before = [each for each in claims(text, 0, left, figures) if each.amounts]
+    before = [claim for claim in claims(text, 0, left, figures) if claim.amounts]
     if before and before[-1].amounts[0].unit == last.unit and not before[-1].is_share:
         return replace(before[-1], start=last.start, end=last.end, amounts=(last,))
     if text[last.start : last.end].lstrip().startswith("+"):
@@ -251,7 +251,7 @@ def _right(text: str, standard: Standard, figures: list[Amount]) -> Claim | None
 def _figures_after(standard: Standard, figures: list[Amount]) -> list[Amount]:
     """The amounts after the entities' list that belong to no later comparison."""
     start, stop = standard.list_end, standard.stop
-    return [each for each in figures if start <= each.start and each.end <= stop]
+    return [figure for figure in figures if start <= figure.start and figure.end <= stop]
 
 
 def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> Claim | None:
@@ -271,8 +271,8 @@ def _beaten(text: str, end: int, standard: Standard, figures: list[Amount]) -> C
             group = amount_lists(text, right[right.index(amount) :])[0]
             metric = gap or _metric_after(text, group[-1].end)
             return replace(plain, metric=metric, amounts=tuple(group))
-    if better and (found := _resulting(text, standard, figures)):
-        return found
+    if better and (claim := _resulting(text, standard, figures)):
+        return claim
     return replace(plain, metric=gap or _metric_after(text, standard.list_end))
 
 
@@ -285,8 +285,8 @@ def _improved(text: str, standard: Standard, figures: list[Amount]) -> Claim | N
 
 def _equalled(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
     """The claim of "comparable to X", or what is better at the same: "while being 2x faster"."""
-    if found := _resulting(text, standard, figures):
-        return found
+    if claim := _resulting(text, standard, figures):
+        return claim
     if _NEGATED.search(text, max(0, standard.start - 60), standard.start):
         return None
     words = text[standard.start : standard.list_end]
@@ -302,8 +302,10 @@ def _factor_before(text: str, standard: Standard, figures: list[Amount]) -> Amou
     """The factor of "twice as fast as X"."""
     if not _AS.fullmatch(text, standard.start, standard.end):
         return None
-    before = (each for each in figures if each.unit is None and each.end <= standard.start)
-    return next((each for each in before if not text[each.end : standard.start].strip()), None)
+    before = (figure for figure in figures if figure.unit is None and figure.end <= standard.start)
+    return next(
+        (amount for amount in before if not text[amount.end : standard.start].strip()), None
+    )
 
 
 def _times_as(text: str, standard: Standard, factor: Amount) -> Claim | None:
@@ -339,14 +341,14 @@ def _metric_after(text: str, position: int) -> str | None:
         return metric_in(at_once.group("metric"))
     stop = next_comparison(text, position)
     clause = _CLAUSE.search(text, position, stop)
-    found = _IN_METRIC.search(text, position, clause.start() if clause else stop)
-    if found and found.start() - position < 60 and "," not in text[position : found.start()]:
-        return metric_in(found.group("metric"))
+    match = _IN_METRIC.search(text, position, clause.start() if clause else stop)
+    if match and match.start() - position < 60 and "," not in text[position : match.start()]:
+        return metric_in(match.group("metric"))
     return None
 
 
 def _last_boundary(text: str, start: int, end: int) -> int:
-    return max([start, *(each.start() for each in _CLAUSE.finditer(text, start, end))])
+    return max([start, *(match.start() for match in _CLAUSE.finditer(text, start, end))])
 
 
 def _as_share(sentence: str, text: str, start: int, end: int) -> Comparison | None:
@@ -410,14 +412,14 @@ def _amount_for(text: str, claim: Claim, standard: Standard) -> Amount | None:
         before, min(len(before), max(group[-1].end, standard.list_end))
     ):
         return None
-    low, high = min(each.low for each in group), max(each.high for each in group)
+    low, high = min(amount.low for amount in group), max(amount.high for amount in group)
     first = group[0]
     return Amount(first.start, group[-1].end, low, high, first.unit, first.bound)
 
 
 def _condition(text: str, claim: Claim, standard: Standard) -> tuple[int, int] | None:
     """What follows the amount or the entities, else what opens the sentence."""
-    last = max([claim.end, *(each.end for each in claim.amounts)])
+    last = max([claim.end, *(amount.end for amount in claim.amounts)])
     places = []
     if last <= standard.start:
         places = [(last, standard.start), (standard.list_end, len(text))]

@@ -142,13 +142,15 @@ def interpret(
     set_entities(doc, (entity for _, entity in named))
     introduced = related.relations[:, RELATIONS.index(RelationType.INTRODUCES)]
     least = calibration.relation_thresholds[RelationType.INTRODUCES]
-    said = worded(doc, [replace(each, introduced=bool(introduced[k] > least)) for k, each in named])
+    said = worded(
+        doc, [replace(entity, introduced=bool(introduced[k] > least)) for k, entity in named]
+    )
     set_relations(
         doc,
         [
             relation
-            for number, (k, each) in enumerate(named)
-            for relation in _relations(doc, k, each, related, calibration, said.get(number))
+            for number, (k, entity) in enumerate(named)
+            for relation in _relations(doc, k, entity, related, calibration, said.get(number))
         ],
     )
 
@@ -164,7 +166,7 @@ def choose_names(
         kind = _kind(related, k)
         places = [span for span in spans if not is_placeholder(document.surface(span))]
         if places:
-            names.append((k, [name_within(document, each, kind) for each in places]))
+            names.append((k, [name_within(document, place, kind) for place in places]))
     introduced = related.relations[:, RELATIONS.index(RelationType.INTRODUCES)]
     return join_names(document, names, introduced.tolist())
 
@@ -232,8 +234,8 @@ def named_entities(
     with what the rules know of it: name, kind and places are those of the network."""
     found = recognition(doc)
     candidates: dict[tuple[int, int], list[Candidate]] = defaultdict(list)
-    for each in found.candidates:
-        candidates[each.start, each.end].append(each)
+    for candidate in found.candidates:
+        candidates[candidate.start, candidate.end].append(candidate)
     long_forms = {end: start for (start, end), _ in found.synonyms}
     names: set[str] = set()
     chosen = choose_names(document, groups, related, least)
@@ -246,7 +248,7 @@ def named_entities(
         name = ruled.name
         if name in names:
             surfaces = map(document.surface, spans)
-            name = next((each for each in surfaces if each not in names), name)
+            name = next((surface for surface in surfaces if surface not in names), name)
         names.add(name)
         kind = ruled.kind if ruled.homonym else _kind(related, k)
         yield k, replace(ruled, name=name, kind=kind, score=float(related.entity[k]))
@@ -284,7 +286,7 @@ def _relations(
     if improves in stated and likely[improves] < _OF_CLASS and _is_class_of_models(doc, named):
         stated = [each for each in stated if each is not improves] or [RelationType.USES]
     states = {*stated, *(said[:1] if said else ()), RelationType.MENTIONS}
-    sure = {each: calibration.confidence(each, likely[each]) for each in states}
+    sure = {state: calibration.confidence(state, likely[state]) for state in states}
     if said and RelationType.INTRODUCES not in stated:
         read_so = [each for each in stated if each in _READ_SO and stating(each)[0] == said[1]]
         sure[said[0]] = max(_LEAST_WORDED, *(sure[each] for each in (said[0], *read_so)))
@@ -303,11 +305,15 @@ def likely_relations(
     kind: EntityKind, likely: Mapping[RelationType, float], calibration: Calibration
 ) -> list[RelationType]:
     """Return the relations to an entity of this kind that are likely enough to be stated."""
-    possible = [each for each in RELATIONS[:-1] if kind in ONLY_FOR.get(each, {kind})]
-    stated = [each for each in possible if likely[each] > calibration.relation_thresholds[each]]
-    lineage = [each for each in possible if each in LINEAGE_RELATIONS]
-    if not set(stated) & set(lineage) and sum(likely[each] for each in lineage) > _LINEAGE:
-        stated.append(max(lineage, key=lambda each: likely[each]))
+    possible = [relation for relation in RELATIONS[:-1] if kind in ONLY_FOR.get(relation, {kind})]
+    stated = [
+        relation
+        for relation in possible
+        if likely[relation] > calibration.relation_thresholds[relation]
+    ]
+    lineage = [relation for relation in possible if relation in LINEAGE_RELATIONS]
+    if not set(stated) & set(lineage) and sum(likely[relation] for relation in lineage) > _LINEAGE:
+        stated.append(max(lineage, key=lambda relation: likely[relation]))
     return stated
 
 
@@ -315,7 +321,7 @@ def _is_class_of_models(doc: Doc, entity: NamedEntity) -> bool:
     """Whether an entity is a class (transformer, LLM) and not one model."""
     surfaces = (doc.text[start:end] for start, end in entity.spans)
     return entity.kind is EntityKind.MODEL and (
-        entity.generic or any(written_as_general(each, entity.kind) for each in surfaces)
+        entity.generic or any(written_as_general(surface, entity.kind) for surface in surfaces)
     )
 
 
@@ -328,12 +334,12 @@ def consistent(
     BUILDS_ON where it is far less likely.
     """
     if RelationType.INTRODUCES in stated:
-        return [each for each in stated if each in _WITH_INTRODUCES]
+        return [relation for relation in stated if relation in _WITH_INTRODUCES]
     builds, uses = RelationType.BUILDS_ON, RelationType.USES
     if builds not in stated or uses not in stated or -_FAR < sure[builds] - sure[uses] < 0:
         return list(stated)
     without = uses if sure[builds] >= sure[uses] else builds
-    return [each for each in stated if each is not without]
+    return [relation for relation in stated if relation is not without]
 
 
 def _evidence(scores: Sequence[float], naming: Container[int]) -> list[int]:

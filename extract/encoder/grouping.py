@@ -56,7 +56,7 @@ def _are_listed(words: list[str]) -> bool:
     may be letters, "V1/V2" of "MobileNetV1/V2". The first needs the unit that the last has: "7" of
     "Falcon-7/40B" is no name's end."""
     first, *others = words[::2]
-    if any(each != "/" for each in words[1::2]):
+    if any(word != "/" for word in words[1::2]):
         return False
     if first.casefold() in _SIZES:
         return all(each.casefold() in _SIZES for each in others)

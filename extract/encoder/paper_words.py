@@ -121,8 +121,8 @@ class PaperWords:
         """Read the words of a Doc, its tokens without blanks, and what the rules found."""
         found, known = recognition(doc), sentences_of(doc)
         tokens = list(islice((each for each in doc if not each.is_space), _MOST_WORDS))
-        words = [each.text for each in tokens]
-        starts = [each.idx for each in tokens]
+        words = [token.text for token in tokens]
+        starts = [token.idx for token in tokens]
         ends = [start + len(word) for start, word in zip(starts, words, strict=True)]
         begins = [each.start for each in known]
         sentences = [bisect_right(begins, start) - 1 for start in starts]

@@ -69,7 +69,7 @@ def errors(alignment: Alignment) -> list[Error]:
 
 
 def _of_entities(alignment: Alignment) -> Iterator[Error]:
-    found = {alignment.target(each.name): each for each in alignment.found}
+    found = {alignment.target(entity.name): entity for entity in alignment.found}
     for index, entity in enumerate(alignment.gold.entities):
         partner = found.get(index)
         if partner is None:
@@ -179,7 +179,7 @@ PARTS = frozenset[str]((*EntityKind, *SCORED_RELATIONS))
 def _counted(alignment: Alignment) -> Iterator[tuple[str, Set[Hashable], Set[Hashable]]]:
     """Yield for each figure what the gold has of a paper, and what was predicted."""
     own = {index: entity.kind for index, entity in enumerate(alignment.gold.entities)}
-    found = {alignment.target(each.name): each.kind for each in alignment.found}
+    found = {alignment.target(entity.name): entity.kind for entity in alignment.found}
     yield "entity", own.keys(), found.keys()
     yield "entity+kind", own.items(), found.items()
     for kind in EntityKind:
@@ -306,8 +306,8 @@ class Evaluation:
         """The counts that precision, recall and F1 are computed from; of a paper without a
         prediction everything is missed."""
         scores: dict[str, Tally] = {}
-        for each in self.papers:
-            for figure, gold, predicted in _counted(each):
+        for paper in self.papers:
+            for figure, gold, predicted in _counted(paper):
                 scores.setdefault(figure, Tally()).count(gold, predicted)
         return scores
 
@@ -320,9 +320,9 @@ class Evaluation:
     def calibration_by_relation(self) -> dict[RelationType, CalibrationBins]:
         """The same of each type of relation that was stated, MENTIONS excepted."""
         return {
-            each: calibration
-            for each in SCORED_RELATIONS
-            if (calibration := self._calibration_of({each})).statements
+            relation: calibration
+            for relation in SCORED_RELATIONS
+            if (calibration := self._calibration_of({relation})).statements
         }
 
     def _calibration_of(self, relations: Container[RelationType]) -> CalibrationBins:
@@ -337,7 +337,7 @@ class Evaluation:
     @property
     def missing(self) -> list[str]:
         """The titles of the gold's papers that no prediction has."""
-        return [each.gold.title for each in self.papers if each.predicted is None]
+        return [paper.gold.title for paper in self.papers if paper.predicted is None]
 
 
 def evaluate(gold: Iterable[Annotation], predictions: Iterable[Extraction]) -> Evaluation:
@@ -345,5 +345,7 @@ def evaluate(gold: Iterable[Annotation], predictions: Iterable[Extraction]) -> E
 
     Predictions for other papers do not count; of several for one paper, the last counts.
     """
-    by_title = {annotation_key(each.paper.title): each for each in predictions}
-    return Evaluation(tuple(Alignment(each, by_title.get(each.key)) for each in gold))
+    by_title = {annotation_key(prediction.paper.title): prediction for prediction in predictions}
+    return Evaluation(
+        tuple(Alignment(annotation, by_title.get(annotation.key)) for annotation in gold)
+    )

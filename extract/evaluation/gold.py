@@ -192,8 +192,8 @@ class Alignment:
         """The claims that the annotator makes about the paper, with their support."""
         indexes = {entity.name: index for index, entity in enumerate(self.gold.entities)}
         return _supported(
-            ((each.type, indexes[each.entity]), ClaimSupport(each.evidence, 1.0))
-            for each in self.gold.relations
+            ((relation.type, indexes[relation.entity]), ClaimSupport(relation.evidence, 1.0))
+            for relation in self.gold.relations
         )
 
     @cached_property
@@ -202,17 +202,21 @@ class Alignment:
         relations = self.predicted.relations if self.predicted else ()
         return _supported(
             (
-                (each.type, self.target(each.entity)),
-                ClaimSupport(tuple(evidence.text for evidence in each.evidence), each.confidence),
+                (relation.type, self.target(relation.entity)),
+                ClaimSupport(
+                    tuple(evidence.text for evidence in relation.evidence), relation.confidence
+                ),
             )
-            for each in relations
+            for relation in relations
         )
 
 
 def _paired(gold: tuple[AnnotatedEntity, ...], found: tuple[FoundEntity, ...]) -> Mapping[str, int]:
     """Pair greedily: those that share most forms first, then those of one kind, then in order."""
-    gold_forms = [annotation_keys(each.name, each.mentions) for each in gold]
-    found_forms = [annotation_keys(each.name, (m.text for m in each.mentions)) for each in found]
+    gold_forms = [annotation_keys(entity.name, entity.mentions) for entity in gold]
+    found_forms = [
+        annotation_keys(entity.name, (m.text for m in entity.mentions)) for entity in found
+    ]
     candidates = sorted(
         (-len(ours & theirs), gold[i].kind != found[j].kind, i, j)
         for i, ours in enumerate(gold_forms)

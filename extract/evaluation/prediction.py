@@ -36,12 +36,14 @@ def predict(
     documents, problems = find(paths)
     for problem in problems:
         on_problem(problem)
-    written = [each for each in documents if _is_interchange(each)]
-    to_read = [each for each in documents if each not in written]
+    written = [document for document in documents if _is_interchange(document)]
+    to_read = [document for document in documents if document not in written]
     papers = papers_titled(keys, to_read, on_problem, year=year)
     reader = extractor or Extractor()
     extracted = reader.extract(papers, processes, on_problem) if papers else iter(())
-    from_files = (interchange.read(each.chunks(), each.name, each.sha256) for each in written)
+    from_files = (
+        interchange.read(document.chunks(), document.name, document.sha256) for document in written
+    )
     for found in chain(extracted, chain.from_iterable(from_files)):
         if isinstance(found, Problem):
             on_problem(found)
@@ -65,7 +67,7 @@ def papers_titled(
                 on_problem(each)
             elif (key := annotation_key(each.title)) in keys:
                 records.setdefault(key, []).append(each)
-    return [merge(each) for each in records.values()]
+    return [merge(record) for record in records.values()]
 
 
 def _is_interchange(document: Document) -> bool:

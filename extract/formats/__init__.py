@@ -95,9 +95,9 @@ def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Probl
         problems = list(unpack(archive, root, room))
         documents = inside(root, options.reader, [], problems)
         yield from problems
-        for each in documents:
-            name = f"{archive.name}/{each.name}"
-            yield from read_document(Member(each.path, name, archive, root, room), options)
+        for document in documents:
+            name = f"{archive.name}/{document.name}"
+            yield from read_document(Member(document.path, name, archive, root, room), options)
     if not documents and not problems:
         reason = f"this archive has no files in a supported format. {readable_formats(archive)}"
         yield Problem(archive.name, None, reason)

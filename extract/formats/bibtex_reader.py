@@ -116,12 +116,12 @@ def _fields(text: str, at: int, strings: Mapping[str, str]) -> dict[str, str]:
     """
     own: dict[str, str] = {}
     while not _END.match(text, at):
-        found = _FIELD.match(text, at)
-        if not found:
+        match = _FIELD.match(text, at)
+        if not match:
             near = one_line(text[at : at + _SHOWN])
             raise ValueError(f"expected a field and `=`, not {near!r}")
-        value, at = _value(text, found.end(), strings)
-        own.setdefault(found[1].casefold(), _SORTING.sub("", value) if "\\" in value else value)
+        value, at = _value(text, match.end(), strings)
+        own.setdefault(match[1].casefold(), _SORTING.sub("", value) if "\\" in value else value)
     return own
 
 
@@ -155,14 +155,14 @@ def _with_inherited(records: Iterator[_Record]) -> Iterator[_Record]:
     """Yield records with what they inherit; those whose parents come later wait for the end."""
     parents: dict[str, _Record] = {}
     waiting: list[_Record] = []
-    for each in records:
-        if each.type in _PARENTS and len(parents) < _MOST_STRINGS:
-            parents.setdefault(each.key.casefold(), each)
-        named = _parents(each)
+    for record in records:
+        if record.type in _PARENTS and len(parents) < _MOST_STRINGS:
+            parents.setdefault(record.key.casefold(), record)
+        named = _parents(record)
         if named and any(name not in parents for name in named) and len(waiting) < _MOST_WAITING:
-            waiting.append(each)
+            waiting.append(record)
         else:
-            yield _heir(each, parents)
+            yield _heir(record, parents)
     for each in waiting:
         yield _heir(each, parents)
 

@@ -175,25 +175,25 @@ class Body:
 
     def read(self) -> FullText | None:
         """Return the sections that have a text; None where there are none."""
-        found: list[Section] = []
+        sections: list[Section] = []
         room = MOST_CHARACTERS
         for kind, heading, marked in self._sections():
-            if room <= 0 or len(found) == _MOST_SECTIONS:
+            if room <= 0 or len(sections) == _MOST_SECTIONS:
                 self.cut = True
                 break
             self.cut |= len(marked) > room
             text, citations = self._plain(_beginning(marked, room))
             if text:
                 title = " ".join(storable(_SIGNS.sub("", heading)).split())
-                found.append(Section(kind, title[:_LONGEST_HEADING], text, tuple(citations)))
+                sections.append(Section(kind, title[:_LONGEST_HEADING], text, tuple(citations)))
                 room -= len(text)
         for table in islice(self.tables, _MOST_TABLES):
             text, citations = self._plain(table.marked())
             if text and len(text) <= room:
                 heading = text.partition("\n")[0][:_LONGEST_HEADING]
-                found.append(Section(Field.TABLE, heading, text, tuple(citations)))
+                sections.append(Section(Field.TABLE, heading, text, tuple(citations)))
                 room -= len(text)
-        return FullText.of(tuple(found))
+        return FullText.of(tuple(sections))
 
     def _sections(self) -> Iterator[tuple[Field, str, str]]:
         """Yield kind, heading and marked text of the sections that are read.
@@ -221,16 +221,16 @@ class Body:
         lines = (" ".join(each.split()) for each in _PARAGRAPH.split(storable(marked)))
         text = "\n".join(filter(None, lines))
         parts, citations, length, end = list[str](), list[Citation](), 0, 0
-        for each in _MARK.finditer(text):
-            before = _SIGNS.sub("", text[end : each.start()])
-            parts += [before, each[2]]
+        for match in _MARK.finditer(text):
+            before = _SIGNS.sub("", text[end : match.start()])
+            parts += [before, match[2]]
             length += len(before)
             if len(citations) < _MOST_CITATIONS and (
-                (reference := self.references.get(each[1])) and (reference.id or reference.title)
+                (reference := self.references.get(match[1])) and (reference.id or reference.title)
             ):
-                citations.append(Citation(length, length + len(each[2]), reference))
-            length += len(each[2])
-            end = each.end()
+                citations.append(Citation(length, length + len(match[2]), reference))
+            length += len(match[2])
+            end = match.end()
         return "".join([*parts, _SIGNS.sub("", text[end:])]), citations
 
 
@@ -246,7 +246,7 @@ def kind_of(headings: Sequence[str]) -> Field:
 
     The first with a known kind counts; but related work within another section is related work.
     """
-    kinds = [_kind(_bare(each)) for each in headings]
+    kinds = [_kind(_bare(heading)) for heading in headings]
     if kinds and kinds[-1] is Field.RELATED_WORK:
         return Field.RELATED_WORK
     return next((each for each in kinds if each is not Field.OTHER), Field.OTHER)

@@ -48,13 +48,13 @@ def as_date(text: str) -> PartialDate:
         before, after = _DAY_BEFORE.search(text), _DAY_AFTER.search(text)
         number = int(before[1] if before else after[2] if after else 0) or None
         return PartialDate(int(years[0]), MONTHS.index(month_name[1][:3].casefold()) + 1, number)
-    if found := _YEAR_FIRST.match(text) or _COMPACT.fullmatch(text):
+    if match := _YEAR_FIRST.match(text) or _COMPACT.fullmatch(text):
         # A month or a day that is 0 is not known; 2024.0 is a year in a column of numbers.
-        year, *rest = (int(each) if each and each.isdecimal() else 0 for each in found.groups())
+        year, *rest = (int(group) if group and group.isdecimal() else 0 for group in match.groups())
         month, day = (each or None for each in rest)
         return PartialDate(year) if month in _SEASONS else PartialDate(year, month, day)
-    if found := _YEAR_LAST.fullmatch(text):
-        return _year_last(*found.groups())
+    if match := _YEAR_LAST.fullmatch(text):
+        return _year_last(*match.groups())
     if len(set(years)) == 1 and not re.match(r"\d{4}-|XXXX", text):
         return PartialDate(int(years[0]))
     return PartialDate.parse(text)
@@ -104,8 +104,8 @@ def most_precise(days: Iterable[str], year: str) -> str | None:
 
 def month_of_arxiv_id(arxiv_id: str) -> PartialDate | None:
     """Return the month in which arXiv gave out an identifier: ``2104.07857``, ``cs/9901001``."""
-    found = _ARXIV_MONTH.match(arxiv_id)
-    if not found:
+    match = _ARXIV_MONTH.match(arxiv_id)
+    if not match:
         return None
-    year = int(found[1])
-    return PartialDate(year + (1900 if year > _ARXIV_BEGAN else 2000), int(found[2]))
+    year = int(match[1])
+    return PartialDate(year + (1900 if year > _ARXIV_BEGAN else 2000), int(match[2]))

@@ -81,13 +81,13 @@ _ARCHIVES = {"zip", "tar"}
 def readers() -> Sequence[Reader]:
     """Return all readers, in the order in which they are asked whether they know a file."""
     built_in = {kind.name: kind() for kind in _BUILT_IN}
-    added = {each.name: each.load()() for each in sorted(entry_points(group=GROUP))}
+    added = {point.name: point.load()() for point in sorted(entry_points(group=GROUP))}
     return tuple({**added, **built_in}.values())
 
 
 def reader_by_name(name: str) -> Reader:
     """Return a reader by its name. Raises ValueError, with the nearest name, if there is none."""
-    known = {each.name: each for each in readers()}
+    known = {reader.name: reader for reader in readers()}
     if name not in known:
         near = get_close_matches(name.casefold(), known, n=1, cutoff=0.5)
         hint = f"; did you mean {near[0]!r}?" if near else "."
@@ -103,10 +103,10 @@ def choose_reader(document: Document, name: str | None = None) -> Reader | None:
     """
     able = (reader_by_name(name),) if name else readers()
     text = start(document)
-    for each in able:
-        if each.recognises(text):
-            return each
-    return next((each for each in able if document.format in each.endings), None)
+    for reader in able:
+        if reader.recognises(text):
+            return reader
+    return next((reader for reader in able if document.format in reader.endings), None)
 
 
 def is_offered(document: Document, reader: str | None = None, by_content: bool = False) -> bool:
@@ -129,7 +129,7 @@ def is_offered(document: Document, reader: str | None = None, by_content: bool =
 
 def readable_formats(document: Document | None = None) -> str:
     """Say in a line which formats there are; for a document that is in none, the nearest first."""
-    known = [each.description for each in readers()]
+    known = [reader.description for reader in readers()]
     text = f"Formats: {', '.join(known)}; also compressed (.gz, .bz2, .xz, .zst), in .zip and .tar"
     near = _nearest(document) if document else None
     if near is None:
@@ -139,7 +139,7 @@ def readable_formats(document: Document | None = None) -> str:
 
 def _nearest(document: Document) -> Reader | None:
     """Return the reader whose files are called so, or almost so."""
-    endings = {ending: each for each in reversed(readers()) for ending in each.endings}
+    endings = {ending: reader for reader in reversed(readers()) for ending in reader.endings}
     close = get_close_matches(document.format, endings, n=1) if document.format else []
     if close:
         return endings[close[0]]
@@ -150,9 +150,9 @@ def _nearest(document: Document) -> Reader | None:
 def table() -> str:
     """Return the table of formats in the documentation."""
     rows = ["| format | `reader` | files | what is read |", "|---|---|---|---|"]
-    for each in readers():
-        endings = ", ".join(f"`.{ending}`" for ending in each.endings) or "by content"
-        rows.append(f"| {each.description} | `{each.name}` | {endings} | {each.fields} |")
+    for reader in readers():
+        endings = ", ".join(f"`.{ending}`" for ending in reader.endings) or "by content"
+        rows.append(f"| {reader.description} | `{reader.name}` | {endings} | {reader.fields} |")
     return "\n".join(rows) + "\n"
 
 
@@ -219,16 +219,20 @@ def _at(
         return [standard_input()]
     if path.is_dir():
         missing: list[Problem] = []
-        found = inside(path, reader, skipped, missing)
+        documents = inside(path, reader, skipped, missing)
         problems += missing
-        if any(each.format == "pdf" for each in found):  # the full texts of a library's papers
-            theirs = attached_files(found)
-            found = [each for each in found if each.path.resolve() not in theirs]
-        if not (found or missing):
+        if any(
+            document.format == "pdf" for document in documents
+        ):  # the full texts of a library's papers
+            theirs = attached_files(documents)
+            documents = [
+                document for document in documents if document.path.resolve() not in theirs
+            ]
+        if not (documents or missing):
             raise ValueError(
                 f"this folder has no files in a supported format. {readable_formats()}"
             )
-        return found
+        return documents
     if not path.exists():
         raise ValueError("there is no such file or folder")
     document = Document(path, readable(path.name))
@@ -278,8 +282,8 @@ def inside(
             if not each.startswith(".") and each.removesuffix(_CACHE) not in beside
         )
         files[:] = [each for each in beside if not _is_store(each, beside.__contains__)]
-        mains = [] if reader else [each for each in files if _is_main(here / each)]
-        source = next((each for each in sources if here.is_relative_to(each)), None)
+        mains = [] if reader else [file for file in files if _is_main(here / file)]
+        source = next((source for source in sources if here.is_relative_to(source)), None)
         if mains and source is None:
             sources[source := here] = []
         in_source = source is not None
@@ -303,12 +307,15 @@ def inside(
             elif not in_source and path.stem.casefold() != _ABOUT:
                 skipped.append(name)
     for found in sources.values():
-        papers = _papers_of(found) if len(found) > 1 else [each.name for each in found]
-        documents += (each for each in found if each.name in papers)
-        skipped.extend(each.name for each in found if each.name not in papers)
-    listed = [each for each in documents if cited and each.path.resolve() in cited]
-    skipped.extend(each.name for each in listed)
-    return sorted((each for each in documents if each not in listed), key=lambda each: each.name)
+        papers = _papers_of(found) if len(found) > 1 else [document.name for document in found]
+        documents += (document for document in found if document.name in papers)
+        skipped.extend(document.name for document in found if document.name not in papers)
+    listed = [document for document in documents if cited and document.path.resolve() in cited]
+    skipped.extend(document.name for document in listed)
+    return sorted(
+        (document for document in documents if document not in listed),
+        key=lambda document: document.name,
+    )
 
 
 def _cited_by(document: Document) -> set[Path]:
@@ -317,7 +324,10 @@ def _cited_by(document: Document) -> set[Path]:
         return set()
     from stemma.extract.formats.markdown import bibliographies  # noqa: PLC0415 - takes long
 
-    return {(document.path.parent / each).resolve() for each in bibliographies(start(document))}
+    return {
+        (document.path.parent / bibliography).resolve()
+        for bibliography in bibliographies(start(document))
+    }
 
 
 def _is_main(path: Path) -> bool:
@@ -359,11 +369,11 @@ def _printed(folder: Path, files: Iterable[str], mains: Iterable[str]) -> set[st
     Among more than a few PDFs of several pages, which somebody collects, those are papers that are
     not called as a main file.
     """
-    pdfs = {each for each in files if each.casefold().endswith(".pdf")}
+    pdfs = {file for file in files if file.casefold().endswith(".pdf")}
     if len(pdfs) <= _MOST_PRINTED:
         return pdfs
-    built = {Path(each).stem for each in mains}
-    long = {each for each in pdfs if Path(each).stem not in built and _is_long(folder / each)}
+    built = {Path(main).stem for main in mains}
+    long = {pdf for pdf in pdfs if Path(pdf).stem not in built and _is_long(folder / pdf)}
     return pdfs - long if len(long) > _MOST_PRINTED else pdfs
 
 
@@ -392,8 +402,8 @@ def _is_store(name: str, is_beside: Callable[[str], bool]) -> bool:
     if name.endswith(_DATABASES):
         return True
     return any(
-        is_beside(f"{name}{each}") or (name.endswith(each) and is_beside(name.removesuffix(each)))
-        for each in _LOGS
+        is_beside(f"{name}{log}") or (name.endswith(log) and is_beside(name.removesuffix(log)))
+        for log in _LOGS
     )
 
 

@@ -354,9 +354,9 @@ def whole_text(document: Document, longest: int) -> str:
     """Return the text of a document; nothing where it is too large, which is noted."""
     parts: list[str] = []
     size = 0
-    for each in portions(document):
-        parts.append(each.text)
-        size += len(each.text)
+    for portion in portions(document):
+        parts.append(portion.text)
+        size += len(portion.text)
         if size > RECORDS * longest:
             document.note(too_long(longest), skipped=True)
             return ""
@@ -415,17 +415,17 @@ def blocks(document: Document, begin: re.Pattern[str], longest: int) -> Iterator
             yield Line(number, "".join(held))
 
     at_start = True
-    for each in lines(document, longest):
-        if at_start and begin.match(each.text):
+    for line in lines(document, longest):
+        if at_start and begin.match(line.text):
             yield from block()
-            held, number, size = [], each.number, 0
+            held, number, size = [], line.number, 0
         if number:
-            size += len(each.text) + 1
+            size += len(line.text) + 1
             if size <= longest:
-                held.append(each.text + "\n" * each.is_last)
+                held.append(line.text + "\n" * line.is_last)
             else:
                 held.clear()
-        at_start = each.is_last
+        at_start = line.is_last
     yield from block()
 
 
@@ -440,7 +440,7 @@ def lines(document: Document, longest: int = MAX_RECORD_SIZE) -> Iterator[Line[s
 
     Those over `longest` come in pieces. Otherwise as `portions`.
     """
-    return split_lines((each.text for each in portions(document)), "\n", longest)
+    return split_lines((portion.text for portion in portions(document)), "\n", longest)
 
 
 def portions(document: Document) -> Iterator[Line[str]]:

@@ -176,7 +176,7 @@ class MarkdownReader(DraftReader):
         if found := front_matter(start):
             names = re.findall(r"^[\"']?([A-Za-z][\w -]*?)[\"']?[ \t]*[:=]", found[1], re.M)
             text = found[2]
-        known = {field_of(each) for each in names}
+        known = {field_of(name) for name in names}
         if "title" in known and known & {"abstract", "authors", "doi", "arxiv_id"}:
             return True
         if not HAS_ABSTRACT.search(text):

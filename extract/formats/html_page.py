@@ -54,9 +54,9 @@ def papers(text: str, document: Document, options: Options) -> Iterator[Paper]:
     if paper and not paper.abstract:
         document.note("no abstract was found: only the title was read", 1)
     if drafts := listed or ([paper] if paper else []):
-        yield from filter(None, (each.paper(document, options) for each in drafts))
+        yield from filter(None, (draft.paper(document, options) for draft in drafts))
         return
-    lines = (Line(each.line, each.text.removeprefix("Published on ")) for each in page.blocks)
+    lines = (Line(block.line, block.text.removeprefix("Published on ")) for block in page.blocks)
     yield from listing.papers((*lines, Line(0, "")), document, options.year)
 
 
@@ -124,17 +124,19 @@ def _front_matter(text: str) -> Draft:
         record = fields(yaml.safe_load(textwrap.dedent(text.expandtabs())))
     except (yaml.YAMLError, ValueError, RecursionError):
         return Draft(1)
-    people = (fields(each) or {"name": each} for each in items(record.get("authors")))
-    names = [each.get("author") or each.get("name") or next(iter(each), "") for each in people]
+    people = (fields(item) or {"name": item} for item in items(record.get("authors")))
+    names = [
+        person.get("author") or person.get("name") or next(iter(person), "") for person in people
+    ]
     dates = [str(record[each]) for each in ("published", "date") if record.get(each)]
     return _draft({**record, "authors": names, "published": next(iter(dates), "")})
 
 
 def _complete(draft: Draft, other: Draft) -> None:
     """Take from another draft what this one does not say."""
-    for each in dataclasses.fields(Draft):
-        if not getattr(draft, each.name):
-            setattr(draft, each.name, getattr(other, each.name))
+    for field in dataclasses.fields(Draft):
+        if not getattr(draft, field.name):
+            setattr(draft, field.name, getattr(other, field.name))
 
 
 def _linked(text: str) -> list[dict[str, Any]]:

@@ -137,27 +137,27 @@ class PageText:
 
     def text(self, element: Any) -> str:
         """Return the text of an element, its paragraphs apart."""
-        return "\n\n".join(each.shown for each in self._blocks(element))
+        return "\n\n".join(block.shown for block in self._blocks(element))
 
     def body(self, first: int) -> Body:
         """Return the sections of the article and its references, from a block on."""
-        blocks = [each for each in self.blocks[first:] if each.inside]
+        blocks = [block for block in self.blocks[first:] if block.inside]
         listed = next(
-            (i for i, each in enumerate(blocks) if begins_references(each.shown)), len(blocks)
+            (i for i, block in enumerate(blocks) if begins_references(block.shown)), len(blocks)
         )
         references = {
-            key: reference(each.title, as_doi(each.doi or ""))
-            for key, each in entries(self._bibtex)
+            key: reference(draft.title, as_doi(draft.doi or ""))
+            for key, draft in entries(self._bibtex)
             if key in self._keys
         } or _references(blocks[listed + 1 :], self._cited)
         blocks = blocks[:listed]
         _set_levels(self.blocks, blocks)
         marked = partial(with_marks, references=references)
-        tables = [each.mapped(marked) for each in _tables(blocks)]
+        tables = [table.mapped(marked) for table in _tables(blocks)]
         # Where links lead to the entries, citations need not be looked for; tables may have none.
         if self._cited.isdisjoint(references) and not self._numbers:
-            for each in blocks:
-                each.text = marked(each.text)
+            for block in blocks:
+                block.text = marked(block.text)
         return Body(_sections(blocks), references, tables)
 
     def _blocks(self, root: Any) -> list[Block]:
@@ -206,7 +206,7 @@ class PageText:
         return [
             [
                 Cell(
-                    " ".join(each.text for each in self._blocks(cell)),
+                    " ".join(block.text for block in self._blocks(cell)),
                     *(count(cell.get(name)) for name in ("colspan", "rowspan")),
                 )
                 for cell in row
@@ -295,22 +295,22 @@ def _set_levels(page: Sequence[Block], blocks: Sequence[Block]) -> None:
 
     If all headings are alike, those without a number are below those that have one.
     """
-    untagged = [each for each in blocks if not each.level and _UNTAGGED.fullmatch(each.shown)]
-    headings = [each for each in blocks if each.level]
+    untagged = [block for block in blocks if not block.level and _UNTAGGED.fullmatch(block.shown)]
+    headings = [block for block in blocks if block.level]
     if len(untagged) > 2 * len(headings):  # as TeX4ht writes them
         headings = untagged
         for each in untagged:
             each.level = 2
-    for each in headings:
-        each.level *= not _RUNNING_HEAD.fullmatch(each.text)
-    headings = [each for each in headings if each.level]
-    depths = [(each, _depth(each.shown, headings)) for each in headings]
-    numbered = [each.level for each, depth in depths if depth is not None]
+    for heading in headings:
+        heading.level *= not _RUNNING_HEAD.fullmatch(heading.text)
+    headings = [heading for heading in headings if heading.level]
+    depths = [(heading, _depth(heading.shown, headings)) for heading in headings]
+    numbered = [block.level for block, depth in depths if depth is not None]
     if len(numbered) < _LEAST_NUMBERED:
         return
     base = numbered[0]
-    within = [each for each in blocks if each.level]
-    alike = any(each.level == base and each not in within for each in page)
+    within = [block for block in blocks if block.level]
+    alike = any(block.level == base and block not in within for block in page)
     for each, depth in depths:
         if depth is not None:
             each.level = base + depth
@@ -322,36 +322,36 @@ def _set_levels(page: Sequence[Block], blocks: Sequence[Block]) -> None:
 
 def _depth(heading: str, headings: Sequence[Block]) -> int | None:
     """Return how deep a heading is by its number: "2" is 0, "2.1" is 1; None if it has none."""
-    found = _NUMBERED.match(heading)
-    if not found:
+    match = _NUMBERED.match(heading)
+    if not match:
         return None
-    if found[1]:
-        return found[1].count(".")
-    return 0 if found[2] else _has_roman(headings) + (found[3] or "").count(".")
+    if match[1]:
+        return match[1].count(".")
+    return 0 if match[2] else _has_roman(headings) + (match[3] or "").count(".")
 
 
 def _has_roman(headings: Sequence[Block]) -> bool:
     """Return whether the sections have Roman numerals, and letters their subsections."""
-    return any(each.text.startswith(("II ", "II.")) for each in headings if each.level)
+    return any(heading.text.startswith(("II ", "II.")) for heading in headings if heading.level)
 
 
 def _references(blocks: Sequence[Block], cited: set[str]) -> dict[str, Reference]:
     """Return the entries of a list, by the ids that links go to and by numbers, or by authors."""
     listed: list[tuple[str, str, list[str]]] = []
-    for each in blocks:
-        if each.level:
+    for block in blocks:
+        if block.level:
             if listed:
                 break
             continue
-        text = f"[{each.number}] {each.shown}" if each.number else each.shown
-        key = next((key for key in each.ids if key in cited), "")
+        text = f"[{block.number}] {block.shown}" if block.number else block.shown
+        key = next((key for key in block.ids if key in cited), "")
         numbered = _ITEM.match(text)
         if key or numbered:
             listed.append((key, numbered[1] if numbered else "", []))
         if listed:
             listed[-1][2].append(text[numbered.end() :] if numbered else text)
     if not listed:
-        return named_references(each.shown for each in blocks if not each.level)
+        return named_references(block.shown for block in blocks if not block.level)
     entries_ = "\n".join(f"[{i}] {' '.join(each[2])}" for i, each in enumerate(listed, 1))
     read = numbered_references(entries_)
     return {
@@ -376,25 +376,25 @@ def _sections(blocks: Sequence[Block]) -> Iterator[tuple[list[str], str]]:
             yield headings or [INTRODUCTION], text
         texts.clear()
 
-    for each in blocks:
-        if each.level:
+    for block in blocks:
+        if block.level:
             if not outer:  # before the first heading, beside names and dates
                 texts[:] = [text for text in texts if len(text) > _LEAST_PARAGRAPH]
             yield from section()
-            outer = {n: heading for n, heading in outer.items() if n < each.level}
-            outer[each.level] = each.shown
-        elif not each.rows:
-            texts.append(each.text)
+            outer = {n: heading for n, heading in outer.items() if n < block.level}
+            outer[block.level] = block.shown
+        elif not block.rows:
+            texts.append(block.text)
     yield from section()
 
 
 def _tables(blocks: Sequence[Block]) -> Iterator[PaperTable]:
     """Yield the tables; a caption stands right before or after, and begins with "Table"."""
-    for i, each in enumerate(blocks):
-        if each.rows:
+    for i, block in enumerate(blocks):
+        if block.rows:
             near = (blocks[at].text for at in (i - 1, i + 1) if 0 <= at < len(blocks))
             caption = next((text for text in near if text.casefold().startswith("table")), "")
-            yield PaperTable(caption, each.rows)
+            yield PaperTable(caption, block.rows)
 
 
 _MARK = re.compile(
@@ -420,7 +420,7 @@ def authors_between(lines: Iterable[str]) -> list[Author]:
     for line in islice(lines, _MOST_LINES):
         in_reference |= bool(_ACM_HEADING.match(line))
         if in_reference and (cited := _ACM.match(line)):
-            return [author(each) for each in person_names(cited[1])]
+            return [author(name) for name in person_names(cited[1])]
         for name in _names(line[:_LONGEST_LINE]):
             found.setdefault(name, author(name))
     return list(found.values())
@@ -430,7 +430,7 @@ def _names(line: str) -> list[str]:
     if _PUBLISHED.fullmatch(line):
         return []
     plain = one_line(_MARK.sub(",", line.replace("·", ","))).strip(" ,.#")
-    parts = [each.strip(" .,") for each in person_names(plain)]
+    parts = [name.strip(" .,") for name in person_names(plain)]
     *first, last = parts or [""]
     if len(first) > 1 and is_organisation(last):  # Ann Sand, Bo Pot, Cy Mill Kiln University
         parts = [*first, " ".join(last.split()[:2])]
@@ -462,17 +462,17 @@ def read_article(page: PageText, name: str, stated: str = "", marked: str = "") 
     if begin is not None:
         ends = (i for i in range(begin + 1, len(blocks)) if _ends(blocks[i]))
         first = next(ends, len(blocks))
-        abstract = marked or "\n\n".join(each.shown for each in blocks[begin:first])
+        abstract = marked or "\n\n".join(block.shown for block in blocks[begin:first])
     else:
         heads = (i for i in range(top, len(blocks)) if blocks[i].level and blocks[i].inside)
         if (head := next(heads, None)) is not None:
             above = blocks[:head]
             if begins_introduction(blocks[head].shown) and _is_paper(blocks[head:]):
-                abstract = "\n\n".join(each.shown for each in above[top:] if _is_long(each))
+                abstract = "\n\n".join(block.shown for block in above[top:] if _is_long(block))
                 first = head
-    text = "\n".join(each.shown for each in above)
-    below = [each.shown for each in above[top:]]
-    sections = [each for each in blocks[first:] if each.inside]
+    text = "\n".join(block.shown for block in above)
+    below = [block.shown for block in above[top:]]
+    sections = [block for block in blocks[first:] if block.inside]
     draft = Draft(
         1,
         title=_FOOTNOTE.sub("", blocks[title].shown) if title is not None else stated,
@@ -485,8 +485,8 @@ def read_article(page: PageText, name: str, stated: str = "", marked: str = "") 
     return Article(
         draft,
         first,
-        any(is_usual_heading(each.shown) for each in sections),
-        (any(each.level for each in sections) or bool(abstract))
+        any(is_usual_heading(section.shown) for section in sections),
+        (any(section.level for section in sections) or bool(abstract))
         and sum(map(_is_long, sections)) >= _LEAST_PARAGRAPHS,
     )
 
@@ -497,12 +497,12 @@ def _abstract(blocks: Sequence[Block], marked: str) -> int | None:
     A summary is an abstract only under the first heading.
     """
     headings = 0
-    for i, each in enumerate(blocks):
-        headings += bool(each.level)
-        is_heading = is_abstract_heading(each.shown)
-        if headings > _FIRST_HEADINGS and each.shown.casefold().startswith("summary"):
+    for i, block in enumerate(blocks):
+        headings += bool(block.level)
+        is_heading = is_abstract_heading(block.shown)
+        if headings > _FIRST_HEADINGS and block.shown.casefold().startswith("summary"):
             continue
-        if is_heading or (marked and each.text and each.shown in marked):
+        if is_heading or (marked and block.text and block.shown in marked):
             return i
     return None
 
@@ -516,7 +516,7 @@ def _title(blocks: Sequence[Block], stated: str) -> int | None:
 
     if stated:
         return next(
-            (i for i, each in enumerate(blocks) if each.level and each.shown in stated), None
+            (i for i, block in enumerate(blocks) if block.level and block.shown in stated), None
         )
     able = [i for i in range(len(blocks)) if good(i) and not is_usual_heading(blocks[i].shown)]
     ranked = sorted(able, key=lambda i: (blocks[i].level != 1, not blocks[i].level, i))
@@ -529,7 +529,7 @@ def _ends(block: Block) -> bool:
 
 def _is_paper(blocks: Sequence[Block]) -> bool:
     """Return whether headings from the introduction on are a paper's, not a manual's."""
-    named = (is_usual_heading(each.shown) or begins_references(each.shown) for each in blocks)
+    named = (is_usual_heading(block.shown) or begins_references(block.shown) for block in blocks)
     return (blocks[0].shown[:1] in "1I" and blocks[0].shown[1:2] in ". ") or sum(
         map(bool, named)
     ) > 1
@@ -542,4 +542,4 @@ def _is_long(block: Block) -> bool:
 def _dates(lines: Sequence[str]) -> list[str]:
     """Return what stands behind, or below, the word "Published"."""
     found = zip(map(_PUBLISHED.fullmatch, lines), [*lines[1:], ""], strict=False)
-    return [each[1].strip(" .") or below for each, below in found if each]
+    return [match[1].strip(" .") or below for match, below in found if match]

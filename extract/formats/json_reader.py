@@ -73,7 +73,7 @@ def _values_of(document: Document, longest: int) -> Iterator[tuple[int, object]]
 
     Values over `longest` characters are skipped.
     """
-    first = next((each for each in lines(document, longest) if each.text.strip()), Line(1, ""))
+    first = next((line for line in lines(document, longest) if line.text.strip()), Line(1, ""))
     document.problems.clear()  # they are noted once more where the document is read
     if _is_document(first, document):
         return _Values(document, longest).read()
@@ -232,11 +232,11 @@ class _Values:
     def _find_object(self) -> bool:
         """Go to the next object, if there is one."""
         self._is_closed = False
-        while not (found := _OBJECT.search(self._text, self._at)):
+        while not (match := _OBJECT.search(self._text, self._at)):
             self._at = max(self._at, len(self._text) - _NEAR)
             if not self._read_on():
                 return False
-        self._at = found.start()
+        self._at = match.start()
         return True
 
     def _read_on(self) -> bool:

@@ -47,7 +47,7 @@ _ACCENT = re.compile(
 
 def with_accents(text: str) -> str:
     """Return a text with letters for the accents that LaTeX writes as commands: ``Poincar\\'e``."""
-    return _ACCENT.sub(lambda found: from_latex(found[0]), text) if "\\" in text else text
+    return _ACCENT.sub(lambda match: from_latex(match[0]), text) if "\\" in text else text
 
 
 def _last_argument(node: Any, l2tobj: Any) -> str:  # pylatexenc passes them by name

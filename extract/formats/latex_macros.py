@@ -64,13 +64,13 @@ def arguments(text: str, command: str) -> Iterator[str]:
 def uses(text: str, command: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str]]:
     """Yield the uses of a command before a brace, each with its argument; none within another."""
     end = unclosed = 0
-    for found in command.finditer(text):
-        if found.start() < end:
+    for match in command.finditer(text):
+        if match.start() < end:
             continue
-        argument = balanced(text, found.end())
+        argument = balanced(text, match.end())
         if argument is not None:
-            end = found.end() + len(argument) + 2
-            yield found, argument
+            end = match.end() + len(argument) + 2
+            yield match, argument
         elif (unclosed := unclosed + 1) == _MOST_UNCLOSED:
             return
 
@@ -83,9 +83,9 @@ def without(command: re.Pattern[str], text: str, instead: str = "") -> str:
 def replaced(command: re.Pattern[str], text: str, new: Callable[[str], str]) -> str:
     """Return a text in which `new` makes of an argument what replaces the use of a command."""
     parts, end = list[str](), 0
-    for found, argument in uses(text, command):
-        parts += [text[end : found.start()], new(argument)]
-        end = found.end() + len(argument) + 2
+    for match, argument in uses(text, command):
+        parts += [text[end : match.start()], new(argument)]
+        end = match.end() + len(argument) + 2
     return "".join([*parts, text[end:]])
 
 
@@ -95,10 +95,10 @@ def balanced(text: str, start: int, longest: int = 1 << 20) -> str | None:
     None if that is not among the next `longest` characters.
     """
     depth = 0
-    for found in _BRACE.finditer(text, start, start + longest):
-        depth += {"{": 1, "}": -1}.get(found[0], 0)
+    for match in _BRACE.finditer(text, start, start + longest):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
         if not depth:
-            return text[start + 1 : found.start()]
+            return text[start + 1 : match.start()]
     return None
 
 
@@ -114,13 +114,13 @@ class Macros:
 
     def __init__(self, text: str) -> None:
         self._known: dict[str, _Macro] = {"xspace": _Macro("", 0, None)}
-        for found in _DEFINED.finditer(text):
-            name = found[1] or found[5]
-            body = balanced(text, found.end(), _LONGEST)
+        for match in _DEFINED.finditer(text):
+            name = match[1] or match[5]
+            body = balanced(text, match.end(), _LONGEST)
             if body is None or _INTERNAL.search(body) or _READ.fullmatch(name):
                 continue
-            count = int(found[2] or 0) or found[0].count("#") or (found[6] or "").count("m")
-            self._known[name] = _Macro(body, count, found[3])
+            count = int(match[2] or 0) or match[0].count("#") or (match[6] or "").count("m")
+            self._known[name] = _Macro(body, count, match[3])
             if len(self._known) == _MOST:
                 break
         names = "|".join(map(re.escape, sorted(self._known)))
@@ -136,20 +136,20 @@ class Macros:
 
     def _once(self, text: str) -> str:
         parts, end, room, failed = list[str](), 0, _LONGEST_TEXT, 0
-        for found in self._use.finditer(text):
-            macro = self._known[found[1]]
-            if found.start() < end:
+        for match in self._use.finditer(text):
+            macro = self._known[match[1]]
+            if match.start() < end:
                 continue
             if room < 0 or failed > _MOST_FAILED:
                 break
-            read = _arguments(text, found.end(), macro)
+            read = _arguments(text, match.end(), macro)
             if read is None:
                 failed += 1
                 continue
             given, after = read
             body = _with(given, macro.body)
             room -= len(body)
-            parts += [text[end : found.start()], body]
+            parts += [text[end : match.start()], body]
             end = after
         return "".join([*parts, text[end:]])
 
@@ -170,13 +170,13 @@ def _arguments(text: str, at: int, macro: _Macro) -> tuple[dict[str, str], int] 
         given.append(option[1] if option else macro.default)
         at = option.end() if option else at
     while len(given) < macro.arguments:
-        found = _ARGUMENT.match(text, at)
-        if not found:
+        match = _ARGUMENT.match(text, at)
+        if not match:
             return None
-        own = found[1] if found[1] else balanced(text, found.end(), _LONGEST_ARGUMENT)
+        own = match[1] if match[1] else balanced(text, match.end(), _LONGEST_ARGUMENT)
         if own is None:
             return None
-        at = found.end() + (0 if found[1] else len(own) + 2)
+        at = match.end() + (0 if match[1] else len(own) + 2)
         given.append(own)
     return {str(i): each for i, each in enumerate(given, 1)}, at
 
@@ -191,7 +191,7 @@ def without_unread(text: str) -> str:
         return text
     known = {"0": False, "false": False, "true": True}
     tokens = list(_TOKEN.finditer(text))
-    known.update((each[3], False) for each in tokens if each[1] and "newif" in each[1])
+    known.update((token[3], False) for token in tokens if token[1] and "newif" in token[1])
     for name, value in _SET.findall(text):
         if name in known and name != "if":
             known[name] = value == "true"
@@ -223,9 +223,9 @@ def without_environments(marks_of: re.Pattern[str], text: str) -> str:
     """Leave out environments. A beginning without its end, as definitions have it, is none."""
     marks = list(marks_of.finditer(text))
     ends: dict[str, list[int]] = {}
-    for found in reversed(marks):
-        if found[1] == "end":
-            ends.setdefault(found[2], []).append(found.end())
+    for match in reversed(marks):
+        if match[1] == "end":
+            ends.setdefault(match[2], []).append(match.end())
     parts, end = list[str](), 0
     for found in marks:
         if found.start() < end or found[1] == "end":

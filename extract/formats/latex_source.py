@@ -99,13 +99,13 @@ _LONGEST_HEADING = 2001
 def latex_tables(source: str, plain: Callable[[str], str]) -> Iterator[PaperTable]:
     """Yield the tables of a source without comments; `plain` decodes LaTeX and marks citations."""
     at = 0
-    while found := _TABLE.search(source, at):
-        last = f"\\end{{{found[1]}}}"
-        end = source.find(last, found.end())
+    while match := _TABLE.search(source, at):
+        last = f"\\end{{{match[1]}}}"
+        end = source.find(last, match.end())
         if end < 0:
             return
         at = end
-        text = source[found.start() : end + len(last)]  # A longtable is both in one.
+        text = source[match.start() : end + len(last)]  # A longtable is both in one.
         if len(text) <= _LONGEST_TABLE:
             caption = plain(next(arguments(text, r"caption(?:of\s*\{table\}|\*)?"), ""))
             for rows in _tabulars(text, plain):
@@ -114,16 +114,16 @@ def latex_tables(source: str, plain: Callable[[str], str]) -> Iterator[PaperTabl
 
 def _on_one_line(text: str) -> str:
     """Return a table whose cells have their lines side by side."""
-    text = _NESTED.sub(lambda found: f"{{{_ROW_END.sub(' ', found[1])}}}", text)
+    text = _NESTED.sub(lambda match: f"{{{_ROW_END.sub(' ', match[1])}}}", text)
     return replaced(_BOX, text, lambda inner: _ROW_END.sub(" ", inner))
 
 
 def _tabulars(text: str, plain: Callable[[str], str]) -> Iterator[list[list[Cell]]]:
     at, text = 0, _on_one_line(text)
-    while found := _TABULAR.search(text, at):
-        end = text.find(f"\\end{{{found[1]}}}", found.end())
-        inner = text[found.end() : end] if end >= 0 else ""
-        at = found.end()
+    while match := _TABULAR.search(text, at):
+        end = text.find(f"\\end{{{match[1]}}}", match.end())
+        inner = text[match.end() : end] if end >= 0 else ""
+        at = match.end()
         if end < 0 or _TABULAR.search(inner):
             continue
         at = end
@@ -146,23 +146,23 @@ def _without_blanks_below(rows: list[list[Cell]]) -> list[list[Cell]]:
 def _without_columns(text: str) -> str:
     """Leave out what says how wide a table is and what its columns look like."""
     start = 0
-    while found := re.compile(r"\s*(?:\[[^\]]{0,50}\]\s*)?(?=\{)").match(text, start):
-        group = balanced(text, found.end())
+    while match := re.compile(r"\s*(?:\[[^\]]{0,50}\]\s*)?(?=\{)").match(text, start):
+        group = balanced(text, match.end())
         if group is None or "&" in group:
             break
-        start = found.end() + len(group) + 2
+        start = match.end() + len(group) + 2
     return text[start:]
 
 
 def _cell(text: str, plain: Callable[[str], str]) -> Cell:
     columns = rows = 1
-    while found := _SPAN.match(text := text.strip()):
-        number = abs(int(found[2])) if found[2] != "*" else 1
-        if found[1] == "multicolumn":
+    while match := _SPAN.match(text := text.strip()):
+        number = abs(int(match[2])) if match[2] != "*" else 1
+        if match[1] == "multicolumn":
             columns = max(number, 1)
         else:
             rows = max(number, 1)
-        style = re.compile(r"\s*(?:\[[^\]]*\]\s*)?(?=\{)").match(text, found.end())
+        style = re.compile(r"\s*(?:\[[^\]]*\]\s*)?(?=\{)").match(text, match.end())
         looks = balanced(text, style.end()) if style else None
         if style is None or looks is None:
             break
@@ -176,7 +176,7 @@ def _cell(text: str, plain: Callable[[str], str]) -> Cell:
 
 def with_marked_citations(text: str, numbers: dict[str, int]) -> str:
     """Return LaTeX with marks in place of its commands that cite; see `marked_citation`."""
-    return _CITATION.sub(lambda found: marked_citation(found[1], numbers), without_marks(text))
+    return _CITATION.sub(lambda match: marked_citation(match[1], numbers), without_marks(text))
 
 
 def latex_sections(
@@ -372,8 +372,8 @@ def _reference(text: str) -> Reference:
 
 def _title(text: str) -> str | None:
     """Return the title that a style marks, or that is the block after the authors."""
-    for found in re.finditer(rf"\\{_MARKED_TITLE}\s*(?=\{{)", text):
-        if marked := balanced(text, found.end()):
+    for match in re.finditer(rf"\\{_MARKED_TITLE}\s*(?=\{{)", text):
+        if marked := balanced(text, match.end()):
             return one_line(from_latex(marked)).strip(" ,.")
     blocks = [one_line(from_latex(each)).rstrip(".") for each in _BLOCK.split(text)]
     title = blocks[1] if len(blocks) > 1 else ""
@@ -400,21 +400,21 @@ class LatexSource:
         """Return the title; classes of conferences have commands of their own for it."""
         titles = (*arguments(self.text, "title"), *arguments(self.text, _TITLE))
         plain = (
-            one_line(self.plain(LINE_END.sub(" ", without(_DROPPED, each))))
-            for each in titles
-            if "#" not in each
+            one_line(self.plain(LINE_END.sub(" ", without(_DROPPED, title))))
+            for title in titles
+            if "#" not in title
         )
         return next(filter(None, plain), "")
 
     def abstract(self) -> str:
         """Return the LaTeX of the environment, of the command, or of the section of this name."""
-        if found := _ABSTRACT.search(self.text):
-            return found[2]
+        if match := _ABSTRACT.search(self.text):
+            return match[2]
         if own := next(filter(str.strip, arguments(self.text, "[aA]bstract")), ""):
             return own
-        found = _ABSTRACT_SECTION.search(self.text)
-        end = _ABSTRACT_END.search(self.text, found.end()) if found else None
-        return self.text[found.end() : end.start()] if found and end else ""
+        match = _ABSTRACT_SECTION.search(self.text)
+        end = _ABSTRACT_END.search(self.text, match.end()) if match else None
+        return self.text[match.end() : end.start()] if match and end else ""
 
 
 def read_source(document: Document, source: LatexSource) -> Draft:

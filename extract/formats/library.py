@@ -76,8 +76,8 @@ def _completed(
             references=paper.references or read.references,
             full_text=read.full_text,
         )
-    for each in file.problems:
-        document.add(replace(each, skipped=False))
+    for problem in file.problems:
+        document.add(replace(problem, skipped=False))
     return paper
 
 
@@ -221,7 +221,7 @@ class TaggedReader(LibraryReader):
 
     def _dialect(self, start: str) -> _Dialect | None:
         text = start.lstrip("\ufeff \n")
-        return next((each for each in _DIALECTS if each.known.match(text)), None)
+        return next((dialect for dialect in _DIALECTS if dialect.known.match(text)), None)
 
 
 class RisReader(TaggedReader):
@@ -366,23 +366,23 @@ def _delimiter(start: str) -> str | None:
     header = _EXCEL.sub("", start.lstrip("\ufeff"), count=1).partition("\n")[0]
     if len(header) > 10_000 or header.lstrip().startswith(("{", "[", "<", "@")):
         return None
-    for each in _DELIMITERS:
+    for delimiter in _DELIMITERS:
         try:
-            names = next(csv.reader([header], delimiter=each), [])
+            names = next(csv.reader([header], delimiter=delimiter), [])
         except csv.Error:
             continue
         known = [field for name in names if (field := field_of(name))]
         if len(known) > 1 and "title" in known:
-            return each
+            return delimiter
     return None
 
 
 def _unknown(names: list[str], options: Options) -> str | None:
     """Return what is missing among the names of columns, if anything."""
-    absent = [each for each in options.columns.values() if each not in names]
+    absent = [column for column in options.columns.values() if column not in names]
     if absent:
         return f"no column {absent[0]!r}: there are {', '.join(names)[:500]}"
-    if "title" not in options.columns and all(field_of(each) != "title" for each in names):
+    if "title" not in options.columns and all(field_of(name) != "title" for name in names):
         shown = ", ".join(names)[:500]
         return f"no column contains titles ({shown}): use --columns title=NAME,abstract=NAME"
     return None

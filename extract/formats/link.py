@@ -43,7 +43,7 @@ def links_in(text: str) -> tuple[str, ...]:
     """Return the http and https addresses in `text`, sorted, without the sentence's punctuation."""
     if "://" not in text:
         return ()
-    return tuple(sorted({_without_punctuation(found[0]) for found in _URL.finditer(text)}))
+    return tuple(sorted({_without_punctuation(match[0]) for match in _URL.finditer(text)}))
 
 
 def doi_links(identifiers: str) -> tuple[str, ...]:
@@ -55,21 +55,21 @@ def doi_links(identifiers: str) -> tuple[str, ...]:
 @lru_cache(maxsize=64)  # a record is asked for its DOI several times
 def as_doi(text: str) -> str | None:
     """Return the DOI that a text gives, as an address too, in small letters; None if it is none."""
-    found = _DOI.fullmatch(_DOI_RESOLVER.sub("", unquote(text.strip())))
-    return found[1].casefold().rstrip(".,;") if found else None
+    match = _DOI.fullmatch(_DOI_RESOLVER.sub("", unquote(text.strip())))
+    return match[1].casefold().rstrip(".,;") if match else None
 
 
 def as_arxiv_id(text: str) -> str | None:
     """Return the arXiv identifier that a text gives, as an address too; None if it is none."""
     text = _ARXIV_ADDRESS.sub("", text.strip()).removesuffix(".pdf")
-    found = _ARXIV.fullmatch(text.partition("[")[0].strip())
-    return found[1] if found else None
+    match = _ARXIV.fullmatch(text.partition("[")[0].strip())
+    return match[1] if match else None
 
 
 def doi_in(text: str) -> str | None:
     """Return the first DOI within a text, without the sentence's punctuation."""
-    found = _DOI_IN_TEXT.search(text)
-    return _without_punctuation(found[0]) if found else None
+    match = _DOI_IN_TEXT.search(text)
+    return _without_punctuation(match[0]) if match else None
 
 
 def stated_doi(text: str) -> str | None:
@@ -92,14 +92,14 @@ def stated_arxiv_id(text: str) -> str | None:
 
     ``arXiv:2106.00001 [cs]``, ``CoRR abs/2106.00001``, ``https://arxiv.org/pdf/2106.00001v2.pdf``.
     """
-    found = _ARXIV_STATED.search(text)
-    return found[1] if found and not _OTHER_WORK.search(text) else None
+    match = _ARXIV_STATED.search(text)
+    return match[1] if match and not _OTHER_WORK.search(text) else None
 
 
 def arxiv_id_in(text: str) -> str | None:
     """Return the first arXiv identifier within a text, of those since 2007."""
-    found = _ARXIV_IN_TEXT.search(text)
-    return found[1] if found else None
+    match = _ARXIV_IN_TEXT.search(text)
+    return match[1] if match else None
 
 
 def _without_punctuation(url: str) -> str:

@@ -126,10 +126,10 @@ def _date_in(line: str) -> PartialDate | None:
 
     None where it is no date in English; ValueError where there is no such day.
     """
-    if not (found := _DATE.fullmatch(line)):
+    if not (match := _DATE.fullmatch(line)):
         return None
-    month = MONTHS.index(found[1][:3].casefold()) + 1
-    return PartialDate(int(found[3]) if found[3] else None, month, int(found[2]))
+    month = MONTHS.index(match[1][:3].casefold()) + 1
+    return PartialDate(int(match[3]) if match[3] else None, month, int(match[2]))
 
 
 @dataclass(slots=True)
@@ -271,7 +271,7 @@ def papers(page: Sequence[Line[str]], document: Document, year: int | None) -> I
         reason = f"skipped {quantity(skipped, 'line')} before the first title"
         document.note(reason, first.paragraphs[0].number)
         del first.paragraphs[:skipped]
-    years = [own_year or 0, *(each.date.year or 0 for each in sections if each.date)]
+    years = [own_year or 0, *(section.date.year or 0 for section in sections if section.date)]
     year = year or (min(max(years) + 1, MAXYEAR) if any(years) else None)
     for section in sections:
         entries = _entries(section.paragraphs)

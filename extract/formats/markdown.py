@@ -81,12 +81,12 @@ def read_paper(text: str, document: Document, options: Options) -> Draft | str:
         # Without its heading, it is the text before all headings.
         blocks = page.blocks[: article.first]
         if not article.draft.abstract:
-            heads = (i for i, each in enumerate(page.blocks) if each.level)
+            heads = (i for i, block in enumerate(page.blocks) if block.level)
             blocks = page.blocks[: next(heads, None)]
-        record.setdefault("links", sorted({link for each in blocks for link in each.links}))
+        record.setdefault("links", sorted({link for block in blocks for link in block.links}))
         record["abstract"] = (
             article.draft.abstract
-            or "\n\n".join(each.shown for each in blocks)
+            or "\n\n".join(block.shown for block in blocks)
             or next((record[each] for each in _ABSTRACT if record.get(each)), "")
         )
     draft = record_draft(record, 1, options.columns)
@@ -105,7 +105,7 @@ def converted(
     if not HAS_ABSTRACT.search(text):
         return None
     page = _page(text)
-    headings = [each.shown for each in page.blocks if each.level]
+    headings = [block.shown for block in page.blocks if block.level]
     if is_start and all(map(is_abstract_heading, headings)):
         return None
     article = read_article(page, name, "-" if has_title else "")
@@ -194,7 +194,7 @@ def _place_authors(record: dict[str, Any]) -> None:
         if isinstance(each, dict)
     }
     authors = record.get("authors")
-    for each in authors if places and isinstance(authors, list) else ():
-        if isinstance(each, dict):
-            numbers = re.findall(r"\w+", str(each.get("affiliation") or ""))
-            each["affiliation"] = [places[number] for number in numbers if number in places]
+    for author in authors if places and isinstance(authors, list) else ():
+        if isinstance(author, dict):
+            numbers = re.findall(r"\w+", str(author.get("affiliation") or ""))
+            author["affiliation"] = [places[number] for number in numbers if number in places]

@@ -105,18 +105,18 @@ def arxiv_id(name: str, page: str) -> str | None:
     One in the running text is that of another paper.
     """
     begin = _abstract_heading(page)
-    found = (
+    match = (
         _STAMP.search(page)
         or re.search(_ARXIV, page[: begin.start()] if begin else page)
         or _FILE_NAME.match(name.rpartition("/")[2])
     )
-    return found[1] if found else None
+    return match[1] if match else None
 
 
 def printed_doi(text: str) -> str | None:
     """Return the DOI that a text states first."""
-    found = _BEFORE_DOI.search(text)
-    return doi_in(text[found.end() :]) if found else None
+    match = _BEFORE_DOI.search(text)
+    return doi_in(text[match.end() :]) if match else None
 
 
 def with_whole_addresses(text: str) -> str:
@@ -185,7 +185,7 @@ def body(
         headings = (
             list(_styled(read, styled))
             or headings
-            or [("", found[1], *found.span()) for found in _NAMED.finditer(read)]
+            or [("", match[1], *match.span()) for match in _NAMED.finditer(read)]
         )
     sections = []
     outer = ""
@@ -206,7 +206,7 @@ def _list_of_references(text: str) -> tuple[int, int]:
     items = list(_BEGINS_ITEM.finditer(text))
     for first, second, third in reversed(list(zip(items, items[1:], items[2:], strict=False))):
         if (
-            [each[1] or each[2] for each in (first, second, third)] == ["1", "2", "3"]
+            [match[1] or match[2] for match in (first, second, third)] == ["1", "2", "3"]
             and third.start() - first.start() < 2 * _USUAL_ITEM
             and _DATED_ITEM.search(text, first.end(), second.start())
         ):
@@ -225,7 +225,7 @@ def _in_order(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, in
     behind = 0
     roman = False
     numbered = _without_contents(list(_NUMBERED.finditer(text)))
-    certain = {tuple(_number(each)) for each in numbered if each[0].strip() in styled}
+    certain = {tuple(_number(match)) for match in numbered if match[0].strip() in styled}
     for found in numbered:
         number, is_styled = _number(found), found[0].strip() in styled
         if not is_styled and (tuple(number) in certain or not found[3][0].isupper()):
@@ -257,20 +257,20 @@ def _number(heading: re.Match[str]) -> list[int]:
 
 def section_number(line: str) -> int | None:
     """Return the number of a section if a line may be its heading, not one of the contents."""
-    found = _NUMBERED.match(line)
-    number = _number(found) if found and not _CONTENTS.search(found[3]) else []
+    match = _NUMBERED.match(line)
+    number = _number(match) if match and not _CONTENTS.search(match[3]) else []
     return number[0] if len(number) == 1 else None
 
 
 def _without_contents(found: list[re.Match[str]]) -> list[re.Match[str]]:
     """Leave out a table of contents: headings with a page number that occur again without it."""
-    titles = {" ".join(each[3].split()).casefold() for each in found}
+    titles = {" ".join(match[3].split()).casefold() for match in found}
 
     def listed(each: re.Match[str]) -> bool:
         bare = " ".join(_CONTENTS.sub("", each[3]).split()).casefold()
         return bool(_CONTENTS.search(each[3])) and bare in titles
 
-    return [each for each in found if not listed(each)]
+    return [match for match in found if not listed(match)]
 
 
 def _styled(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, int, int]]:
@@ -279,7 +279,7 @@ def _styled(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, int,
     for alike, group in groupby(lines, lambda line: line[0].strip() in styled):
         if alike:
             first, *others = group
-            names = (_HEADING_NUMBER.sub("", each[0].strip(), 1) for each in (first, *others))
+            names = (_HEADING_NUMBER.sub("", match[0].strip(), 1) for match in (first, *others))
             yield "", " ".join(names), first.start(), (others or [first])[-1].end()
 
 
@@ -477,9 +477,9 @@ def printed_title(entry: str) -> str | None:
     entry = _SPACED_COMMA.sub(",", entry)
     if quoted := _QUOTED.search(entry):
         return (quoted[1] or quoted[2]).strip(" ,.")
-    found = next(filter(None, (authors.match(entry) for authors in _AUTHORS)), None)
-    ends = _AFTER_COMMA if found and found.groupdict().get("comma") else _TITLE_END
-    end = found.end() if (found := found or _GROUP.match(entry)) else 0
+    match = next(filter(None, (authors.match(entry) for authors in _AUTHORS)), None)
+    ends = _AFTER_COMMA if match and match.groupdict().get("comma") else _TITLE_END
+    end = match.end() if (match := match or _GROUP.match(entry)) else 0
     # What has no author begins with its title.
     for text in (entry[end:],) if "," in entry[:end] else (entry[end:], entry):
         undated = _YEAR_FIRST.sub("", text)

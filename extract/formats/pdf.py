@@ -86,8 +86,8 @@ def divided(
 
 def read_entries(entries: Sequence[str]) -> dict[str, Reference]:
     """Read the references of a list by the keys of citations: numbers, or names with years."""
-    entries = [_RAISED_ITEM.sub(r"[\1] ", with_whole_addresses(each)) for each in entries]
-    entries = [without_raised(each) for each in entries]
+    entries = [_RAISED_ITEM.sub(r"[\1] ", with_whole_addresses(entry)) for entry in entries]
+    entries = [without_raised(entry) for entry in entries]
     text = "\n".join(entries)
     return numbered_references(text) if is_numbered(text) else named_references(entries)
 
@@ -106,9 +106,9 @@ def _entries(listed: Sequence[Sequence[Row]]) -> list[list[Row]]:
     steps = Counter(
         round(after.left - row.left) for rows in listed for row, after in pairwise(rows)
     )
-    indents = {each: steps[each - 1] + steps[each] + steps[each + 1] for each in list(steps)}
+    indents = {step: steps[step - 1] + steps[step] + steps[step + 1] for step in list(steps)}
     indent = max(
-        (each for each in indents if each >= _LEAST_INDENT),
+        (indent for indent in indents if indent >= _LEAST_INDENT),
         key=lambda each: (indents[each], steps[each], -each),
         default=0,
     )
@@ -201,7 +201,7 @@ def read_paper(opened: Any, name: str, full_text: bool) -> Draft | str:
         behind = [([APPENDIX, *of], text) for of, text in divided_by or whole]
         sections.sections = [*sections.sections, *behind]
     sections.tables = [
-        each.mapped(lambda text: with_marks(text, sections.references)) for each in tables
+        table.mapped(lambda text: with_marks(text, sections.references)) for table in tables
     ]
     summary = abstract("\n".join(texts[:_PAGES]), titles)
     summary = summary or unmarked_abstract(main[:_PAGES], titles)

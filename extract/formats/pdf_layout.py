@@ -70,11 +70,11 @@ def with_citations(pages: Sequence[str], numbered: bool) -> list[str]:
 
     If a paper has citations in brackets, raised numbers are marks of footnotes: they are left out.
     """
-    cited = sum(len(_CITED.findall(each)) for each in pages)
-    raised = sum(len(_CITATION.findall(each)) for each in pages)
+    cited = sum(len(_CITED.findall(page)) for page in pages)
+    raised = sum(len(_CITATION.findall(page)) for page in pages)
     if numbered and raised > _LEAST_CITATIONS and cited < _LEAST_CITATIONS:
-        pages = [_CITATION.sub(r"\1 [\2]", each) for each in pages]
-    return [without_raised(each) for each in pages]
+        pages = [_CITATION.sub(r"\1 [\2]", page) for page in pages]
+    return [without_raised(page) for page in pages]
 
 
 def running_text(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
@@ -447,7 +447,7 @@ def authors(stated: str, rows: Sequence[Row], begin: int, abstract: str) -> list
     that of the paper, above which the names stand.
     """
     page = _letters(" ".join(row.text for row in rows))
-    named = [one_line(each) for each in person_names(stated[:_LONGEST_NAMES])]
+    named = [one_line(name) for name in person_names(stated[:_LONGEST_NAMES])]
     if not all(is_person(each) and _letters(each) in page for each in named):
         named = []
     below = list(_above(rows[begin:][:_MOST_ROWS], abstract))
@@ -512,7 +512,7 @@ def _names_in(line: str) -> Iterator[str]:
     for part in line.split("\t"):
         pieces = [each.strip(" .:()") for each in _BETWEEN.split(_BY.sub("", part))]
         people = list(takewhile(_is_person_or_nothing, pieces))
-        rest = [each for each in pieces[len(people) :] if each]
+        rest = [piece for piece in pieces[len(people) :] if piece]
         # Where names alone are in capitals, a place behind one does not make it a place.
         in_capitals = bool(people and rest) and people[0].isupper() and not rest[0].isupper()
         if rest and _PLACE.search(part) and not (in_capitals or is_organisation(part)):
@@ -528,7 +528,7 @@ def _team(rows: Sequence[Row]) -> list[str]:
     """Return what stands alone right below a title, as "The Clay Team"."""
     text = next((without_raised(row.text).strip(f" {_MARKS}") for row in rows[:1]), "")
     words = text.split()
-    is_name = all(each[0].isupper() for each in words) and not _NO_TEAM.search(text)
+    is_name = all(word[0].isupper() for word in words) and not _NO_TEAM.search(text)
     return [text] if 0 < len(words) <= _LONGEST_TEAM and is_name else []
 
 
@@ -550,12 +550,12 @@ def date(pages: Sequence[Sequence[Row]], abstract: str, metadata: Mapping[str, s
     low = min((row.base for row in rows), default=0) + _BOTTOM
     some = [row.text for row in rows if row.size < size or row.base < low or row in front]
     notices = " ".join(joined("\n".join(some)).split())
-    found = list(_PUBLISHED.finditer(notices))
-    days = (_DAY.search(notices, max(0, each.start() - 12), each.end() + 40) for each in found)
+    matches = list(_PUBLISHED.finditer(notices))
+    days = (_DAY.search(notices, max(0, match.start() - 12), match.end() + 40) for match in matches)
     if day := next(filter(None, days), None):
         return _as_date(day)
-    if found:
-        return found[0][1] or f"{'19' if found[0][2] > _LAST_CENTURY else '20'}{found[0][2]}"
+    if matches:
+        return matches[0][1] or f"{'19' if matches[0][2] > _LAST_CENTURY else '20'}{matches[0][2]}"
     created = _CREATED.match(metadata["CreationDate"])
     return created[1] if created and "TeX" in metadata["Creator"] + metadata["Producer"] else None
 

@@ -141,8 +141,8 @@ class PageRows:
 
     def _lines(self) -> list[tuple[int, int]]:
         ends = list(_LINE.finditer(self._text))
-        starts = [0, *(each.end() for each in ends)]
-        return list(zip(starts, [*(each.start() for each in ends), len(self._text)], strict=True))
+        starts = [0, *(end.end() for end in ends)]
+        return list(zip(starts, [*(end.start() for end in ends), len(self._text)], strict=True))
 
     def _mended(self, lines: list[tuple[int, int]], with_gaps: bool) -> str:
         """Return the text with accents on their letters, which TeX may print by themselves."""
@@ -254,8 +254,8 @@ class PageRows:
 
     def _may_be_raised(self, line: str, start: int) -> Iterator[tuple[int, int]]:
         """Yield the spans of marks, and of the smaller digits that end a number."""
-        for found in self._raised.finditer(line):
-            begin, end = found.span()
+        for match in self._raised.finditer(line):
+            begin, end = match.span()
             most = _SMALLER * self._character(start + begin).size
             smaller = end
             while smaller > begin and self._character(start + smaller - 1).size <= most:

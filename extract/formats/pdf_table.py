@@ -41,7 +41,7 @@ def end_of_figures(rows: Sequence[Row]) -> int:
 
 def without_tables(rows: Sequence[Row]) -> tuple[list[Row], list[PaperTable]]:
     """Return the lines of a page that are in none of its tables, and the tables."""
-    read = [_line(each.text) for each in rows]
+    read = [_line(row.text) for row in rows]
     captions = {
         i: _caption_end(rows, read, i) for i, each in enumerate(rows) if is_caption(each.text)
     }
@@ -83,7 +83,7 @@ def _heading(lines: Sequence[Sequence[str]], width: int) -> list[str]:
 
     Where no line has, which column its words are above is not known.
     """
-    exact = [each for each in lines if len(each) == width - 1]
+    exact = [line for line in lines if len(line) == width - 1]
     if exact:
         start = lines.index(exact[0])
         named = takewhile(lambda each: len(each) == width - 1, lines[start:])

@@ -100,9 +100,9 @@ def _names(text: str, family_first: bool, indexed: bool) -> list[str]:
         people = _cut(_ET_AL.sub("", item), separator)
         # In "Ann Sand, Bo Clay and Cy Pot" the last name shows that commas separate names.
         listed = not family_first and len(people) > 1 and "," not in people[-1]
-        for each in people:
+        for person in people:
             several = listed or len(parted) > 1
-            names += _people(each, family_first or len(parted) > 1, listed, indexed or several)
+            names += _people(person, family_first or len(parted) > 1, listed, indexed or several)
     return list(filter(None, map(_plain, names)))
 
 
@@ -155,16 +155,16 @@ def _people(text: str, family_first: bool, listed: bool, indexed: bool) -> list[
         known = {key: value.strip(" {}") for key, value in _PART.findall(text)}
         return [" ".join(known[key] for key in _READING_ORDER if key in known)]
     parts = _comma_parts(text)
-    words = [len(each.split()) for each in parts]
+    words = [len(part.split()) for part in parts]
     family, given = parts[::2], parts[1::2]
-    with_initials = [_FAMILY_INITIALS.fullmatch(each) for each in parts]
+    with_initials = [_FAMILY_INITIALS.fullmatch(part) for part in parts]
     names = parts
     if parts and all(with_initials) and (indexed or len(parts) > 1):
         stop = "" if "." in parts[0] else "."  # PubMed ends a list without dots with one
         names = [
-            f"{each[2].removesuffix(stop)} {each[1]}{each[3] or ''}"
-            for each in with_initials
-            if each
+            f"{initial[2].removesuffix(stop)} {initial[1]}{initial[3] or ''}"
+            for initial in with_initials
+            if initial
         ]
     elif len(parts) == 2 and words[0] > 1 and _BODY.search(text):  # University of Clay, Kiln Lab
         names = [", ".join(parts)] if family_first else parts
@@ -236,7 +236,7 @@ def _cut(text: str, separator: re.Pattern[str]) -> list[str]:
         text if depth or not masked else "".join(masked)
     )  # braces that are not closed hold nothing
     parts, begin = [], 0
-    for found in separator.finditer(seen):
-        parts.append(text[begin : found.start()])
-        begin = found.end()
+    for match in separator.finditer(seen):
+        parts.append(text[begin : match.start()])
+        begin = match.end()
     return [each for part in (*parts, text[begin:]) if (each := part.strip())]

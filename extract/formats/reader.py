@@ -209,7 +209,7 @@ class Draft:
                 document.note(reason, self.line)
         links = {*links_in(abstract), *(link for each in self.links for link in links_in(each))}
         if doi:
-            links = {each for each in links if as_doi(each) != doi}.union(doi_links(doi))
+            links = {link for link in links if as_doi(link) != doi}.union(doi_links(doi))
         if arxiv_id:
             links.add(f"https://arxiv.org/abs/{arxiv_id}")
         venue = one_line(without_markup(self.venue or ""))
@@ -240,7 +240,7 @@ class DraftReader(Reader):
 
     def read(self, document: Document, options: Options) -> Iterator[Paper]:
         """Read the papers of a document, one in memory at a time."""
-        papers = (each.paper(document, options) for each in self.drafts(document, options))
+        papers = (draft.paper(document, options) for draft in self.drafts(document, options))
         return filter(None, papers)
 
 
@@ -266,8 +266,8 @@ def author(
 ) -> Author:
     """Return an author; an ORCID may be an address. An invalid one, or `id`, is left out."""
     plain = None
-    if orcid and (found := _ORCID.search(orcid.strip())):
-        digits = found[1].replace("-", "").upper()
+    if orcid and (match := _ORCID.search(orcid.strip())):
+        digits = match[1].replace("-", "").upper()
         plain = "-".join(digits[i : i + 4] for i in range(0, 16, 4))
     place = one_line(affiliation) or None if affiliation else None
     return Author(one_line(name), plain, place, id if id and AUTHOR_ID.fullmatch(id) else None)

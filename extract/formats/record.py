@@ -109,7 +109,7 @@ def record_draft(
         doi=next((each for each in dois if any(map(as_doi, each.split()))), None),
         arxiv_id=next(filter(as_arxiv_id, _texts(found.get("arxiv_id"))), None),
         links=[
-            *(text for each in _MAY_BE_LINKS for text in _texts(found.get(each))),
+            *(text for link in _MAY_BE_LINKS for text in _texts(found.get(link))),
             *chain.from_iterable(map(doi_links, dois)),
         ],
         notes=list(_texts(found.get("notes"))),
@@ -169,7 +169,7 @@ def _text(value: object, levels: int = 3) -> str:
     elif isinstance(value, list):
         parts = value
     return (
-        next(filter(str.strip, (_text(each, levels - 1) for each in parts)), "") if levels else ""
+        next(filter(str.strip, (_text(part, levels - 1) for part in parts)), "") if levels else ""
     )
 
 
@@ -182,18 +182,18 @@ def _texts(values: list[Any] | None) -> Iterator[str]:
 
 def _date(values: list[Any] | None) -> str | None:
     """Return the first date; if it is a year, a full date of that year; else the first value."""
-    texts = [_date_text(each) for each in values or ()]
+    texts = [_date_text(value) for value in values or ()]
     first = next(filter(is_date, texts), next(iter(texts), None))
     if first is None or len(first) != _YEAR:
         return first
-    in_full = (most_precise([each], first) or "" for each in texts)  # perhaps without its year
+    in_full = (most_precise([text], first) or "" for text in texts)  # perhaps without its year
     return next((each for each in in_full if each.startswith(f"{first}-")), first)
 
 
 def _date_text(value: object) -> str:
     if isinstance(value, dict):  # as in CSL-JSON
         parts = next(iter(items(value.get("date-parts"))), None)
-        numbers = [str(each).zfill(2) for each in items(parts) if isinstance(each, int | str)]
+        numbers = [str(item).zfill(2) for item in items(parts) if isinstance(item, int | str)]
         return "-".join(numbers[:3]) or string(value.get("raw")) or string(value.get("literal"))
     if isinstance(value, float) and value.is_integer():
         value = int(value)
@@ -204,18 +204,18 @@ def _people(value: object, family_first: bool) -> list[Author]:
     """Return the authors in a value: names in a text, an object, or a list of either."""
     value = [value] if isinstance(value, dict) else value
     if isinstance(value, str) and value.startswith("[") and value.endswith("]"):
-        names = (each[1] or each[2] or "" for each in _LISTED_NAME.finditer(value))
-        value = [each.replace("\\", "") for each in names] or value
+        names = (match[1] or match[2] or "" for match in _LISTED_NAME.finditer(value))
+        value = [name.replace("\\", "") for name in names] or value
     if isinstance(value, str):
         return [author(name) for name in person_names(value, family_first)]
-    found: list[Author | None] = []
+    authors: list[Author | None] = []
     for each in value if isinstance(value, list) else ():
         if isinstance(each, str):
             parted = "," in each or ";" in each
-            found += map(author, listed_names([each]) if parted else [each])
+            authors += map(author, listed_names([each]) if parted else [each])
         else:
-            found.append(_author(each))
-    return [each for each in found if each]
+            authors.append(_author(each))
+    return [each for each in authors if each]
 
 
 def _author(value: object) -> Author | None:
@@ -232,14 +232,14 @@ def _author(value: object) -> Author | None:
 def _name(own: Mapping[str, Any], names: Mapping[str, str]) -> str:
     """Return the name of a person from its parts, or else the whole name."""
     first, last, whole = (
-        next((names[each] for each in keys if names.get(each)), "")
+        next((names[key] for key in keys if names.get(key)), "")
         for keys in (_FIRST_NAMES, _LAST_NAMES, _WHOLE_NAMES)
     )
     if not (first and last):
         return person_name(whole or last)
     middle = own.get("middle")
     between = [each for each in middle if isinstance(each, str)] if isinstance(middle, list) else []
-    between += [names.get(each, "") for each in _PARTICLES]
+    between += [names.get(particle, "") for particle in _PARTICLES]
     return name_of_parts(first, last, names.get("suffix", ""), " ".join(filter(None, between)))
 
 
@@ -354,7 +354,7 @@ class ArxivSnapshotReader(JsonReader):
         versions = list(map(fields, items(record.get("versions")))) or [{}]
         last = string(versions[-1].get("version"))
         number = last if _VERSION.fullmatch(last) else ""
-        parsed = (_parsed_author(*items(each)) for each in items(record.get("authors_parsed")))
+        parsed = (_parsed_author(*items(item)) for item in items(record.get("authors_parsed")))
         return Draft(
             line,
             title=string(record.get("title")),
@@ -406,10 +406,10 @@ class OpenAlexReader(JsonReader):
             string(place.get(key)) for place in places for key in ("landing_page_url", "pdf_url")
         ]
         sources = [fields(place.get("source")) for place in places]
-        proper = [each for each in sources if each.get("type") != "repository"]
+        proper = [source for source in sources if source.get("type") != "repository"]
         venues = (string(each.get("display_name")) for each in (*proper, *sources))
         authors = map(_openalex_author, map(fields, items(record.get("authorships"))))
-        works = (_short(string(each)) for each in items(record.get("referenced_works")))
+        works = (_short(string(item)) for item in items(record.get("referenced_works")))
         return Draft(
             line,
             title=string(record.get("title")) or string(record.get("display_name")),
@@ -426,7 +426,7 @@ class OpenAlexReader(JsonReader):
 
 def _openalex_author(authorship: dict[str, Any]) -> Author:
     person = fields(authorship.get("author"))
-    places = (fields(each).get("display_name") for each in items(authorship.get("institutions")))
+    places = (fields(item).get("display_name") for item in items(authorship.get("institutions")))
     return author(
         person_name(string(person.get("display_name"))),
         string(person.get("orcid")),
@@ -477,11 +477,11 @@ class SemanticScholarReader(JsonReader):
             abstract=string(record.get("abstract")) or _annotated(content, "abstract"),
             published=str(next(filter(None, dates), "")),
             authors=[each for each in authors if each.name],
-            venue=next((name for each in venues if (name := _named(each))), ""),
+            venue=next((name for venue in venues if (name := _named(venue))), ""),
             doi=identifiers.get("DOI"),
             arxiv_id=identifiers.get("ArXiv"),
             links=list(map(string, links)),
-            references=[_cited(fields(each)) for each in items(record.get("references"))],
+            references=[_cited(fields(item)) for item in items(record.get("references"))],
         )
 
 
@@ -490,7 +490,7 @@ def _named(value: object) -> str:
 
 
 def _s2_author(person: dict[str, Any]) -> Author:
-    places = (_named(each) for each in items(person.get("affiliations")))
+    places = (_named(item) for item in items(person.get("affiliations")))
     id_ = person.get("authorId") or person.get("authorid")
     orcid = _ORCID.search(str(person.get("externalIds") or ""))
     return author(
@@ -523,7 +523,7 @@ def _annotated(content: dict[str, Any], field: str) -> str:
     text = string(content.get("text"))
     try:
         passages = json.loads(string(fields(content.get("annotations")).get(field)) or "[]")
-        found = [(int(each["start"]), int(each["end"])) for each in passages]
+        found = [(int(passage["start"]), int(passage["end"])) for passage in passages]
     except (ValueError, KeyError, TypeError, RecursionError):
         return ""
     return "\n\n".join(text[start:end] for start, end in found if 0 <= start < end)

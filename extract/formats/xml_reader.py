@@ -41,8 +41,8 @@ class XmlReader(DraftReader):
 
     def recognises(self, start: str) -> bool:
         """Recognise by the first element."""
-        found = _ROOT.match(start.lstrip("\ufeff"))
-        return bool(found and self.root.match(start.lstrip("\ufeff"), found.end()))
+        match = _ROOT.match(start.lstrip("\ufeff"))
+        return bool(match and self.root.match(start.lstrip("\ufeff"), match.end()))
 
     def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
         """Read the papers, an element in memory at a time."""
@@ -83,17 +83,17 @@ def records(
     text, line, at, opened = "", 1, 0, ""
     for portion in texts:
         text, begin = text + portion.text, 0
-        for found in tag.finditer(text, at):
-            at = found.end()
-            if found[0].endswith("/>") or (opened or found[2]) != found[2]:
+        for match in tag.finditer(text, at):
+            at = match.end()
+            if match[0].endswith("/>") or (opened or match[2]) != match[2]:
                 continue
-            if opened and found[1]:
+            if opened and match[1]:
                 yield Line(line, text[begin:at])
             elif opened:
                 note(_BAD.format("an element without its end"), line, skipped=True)
-            opened = "" if found[1] else found[2]
-            line += text.count("\n", begin, found.start())
-            begin = found.start()
+            opened = "" if match[1] else match[2]
+            line += text.count("\n", begin, match.start())
+            begin = match.start()
         if len(text) - begin > longest and opened:
             note(too_long(longest), line, skipped=True)
             opened = ""
@@ -278,8 +278,8 @@ class _Markup(NamedTuple):
 
     def running_text(self, elements: Iterable[Element]) -> str:
         """Return the paragraphs of a section, with citations marked."""
-        own = (each for each in elements if each.tag not in self.left_out)
-        return "\n\n".join(marked_text(each, self.cited, self.left_out) for each in own)
+        own = (element for element in elements if element.tag not in self.left_out)
+        return "\n\n".join(marked_text(element, self.cited, self.left_out) for element in own)
 
     def tables(self, whole: Element | None) -> Iterator[PaperTable]:
         """Yield the tables of a text with their captions."""
@@ -366,19 +366,21 @@ class JatsReader(XmlReader):
 
 def _jats_authors(meta: Element) -> Iterator[Author]:
     places = {}
-    for each in meta.iter("aff"):
-        institutions = texts(each, "institution") or texts(each, "institution-wrap/institution")
-        unlabelled = plain_text(each).removeprefix(text(each, "label")).strip()
-        places[each.get("id")] = ", ".join(institutions) or unlabelled
-    for each in meta.iterfind("contrib-group/contrib"):
-        if each.get("contrib-type", "author") != "author":
+    for element in meta.iter("aff"):
+        institutions = texts(element, "institution") or texts(
+            element, "institution-wrap/institution"
+        )
+        unlabelled = plain_text(element).removeprefix(text(element, "label")).strip()
+        places[element.get("id")] = ", ".join(institutions) or unlabelled
+    for element in meta.iterfind("contrib-group/contrib"):
+        if element.get("contrib-type", "author") != "author":
             continue
-        parts = (text(each, f".//{part}") for part in ("given-names", "surname", "suffix"))
-        rids = (xref.get("rid") or "" for xref in each.iterfind("xref[@ref-type='aff']"))
-        where = [places.get(rid, "") for rid in " ".join(rids).split()] or texts(each, "aff")
+        parts = (text(element, f".//{part}") for part in ("given-names", "surname", "suffix"))
+        rids = (xref.get("rid") or "" for xref in element.iterfind("xref[@ref-type='aff']"))
+        where = [places.get(rid, "") for rid in " ".join(rids).split()] or texts(element, "aff")
         yield author(
-            text(each, "collab") or name_of_parts(*parts),
-            text(each, "contrib-id[@contrib-id-type='orcid']"),
+            text(element, "collab") or name_of_parts(*parts),
+            text(element, "contrib-id[@contrib-id-type='orcid']"),
             "; ".join(filter(None, where)),
         )
 
@@ -459,13 +461,13 @@ class TeiReader(XmlReader):
 def _tei_sections(body: Element | None) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield divisions with their headings: GROBID writes them in a row, with their numbers."""
     outer: dict[str, str] = {}
-    for each in body.iter("div") if body is not None else ():
-        head = each.find("head")
+    for element in body.iter("div") if body is not None else ():
+        head = element.find("head")
         number = (head.get("n") or "").strip(".") if head is not None else ""
         own = outer[number] = plain_text(head) if head is not None else ""
         first = number.partition(".")[0]
         headings = (outer[first], own) if first != number and first in outer else (own,)
-        yield headings, _TEI.running_text(each)
+        yield headings, _TEI.running_text(element)
 
 
 def _titled(element: Element, *levels: str) -> str:

@@ -216,7 +216,11 @@ class Collected:
         is_compared = RelationType.COMPARES_WITH in own | found.keys()
         if is_compared and self.entity.kind is EntityKind.MODEL:
             less.add(RelationType.EVALUATED_ON)
-        return {each: sure for each, sure in found.items() if each in own or each not in less}
+        return {
+            relation: sure
+            for relation, sure in found.items()
+            if relation in own or relation not in less
+        }
 
     def may(self, relation: RelationType) -> bool:
         """Return whether the paper may have a relation to it: its own part is no other work, and
@@ -228,7 +232,7 @@ class Collected:
     def chances(self, relation: RelationType) -> list[float]:
         """Return the probabilities of a relation, as far as the windows say: one for each."""
         passages = {each.reading: each for each in self.said}
-        return [each.chance(relation) for each in passages.values()]
+        return [passage.chance(relation) for passage in passages.values()]
 
     def places(self, relation: RelationType) -> list[Place]:
         """Return the places of what states a relation, the likeliest first: sentences, or the lines
@@ -251,12 +255,12 @@ class Collected:
         for each in sorted(self.said, key=lambda each: -each.states(relation))[:_MOST_COMPARED]:
             if found := each.sentence.comparison():
                 return found
-        return next((each.comparison for each in self.rows if each.comparison), None)
+        return next((row.comparison for row in self.rows if row.comparison), None)
 
     def names(self) -> set[Place]:
         """Return the places of the names of the entity."""
         rows = (row for row in self.rows if row.is_named)
-        return {name for each in self.said for name in each.names} | {each.name for each in rows}
+        return {name for each in self.said for name in each.names} | {row.name for row in rows}
 
     def features(self) -> dict[str, float]:
         """Return the features that all relations share."""
@@ -269,8 +273,8 @@ class Collected:
         }
         found |= {f"abstract {relation}": sure for relation, sure in self.abstract.items()}
         found |= {f"cited in {section}": 1.0 for section in sorted(self.cited_in)}
-        found |= {each.role.value: 1.0 for each in self.rows}
-        kinds = Counter(each.kind for each in self.readings)
+        found |= {row.role.value: 1.0 for row in self.rows}
+        kinds = Counter(reading.kind for reading in self.readings)
         found |= {kind.value: number / len(self.readings) for kind, number in kinds.items()}
         sections = Counter(each.section for each in self.said)
         found |= {f"in {section}": math.log1p(number) for section, number in sections.items()}
@@ -285,7 +289,7 @@ class Collected:
         found: dict[str, float] = defaultdict(float)
         chances = sorted(self.chances(relation), reverse=True)
         if chances:
-            none = math.prod(1 - each for each in chances)
+            none = math.prod(1 - chance for chance in chances)
             found["any"] = math.log((1 - none + _SURELY) / (none + _SURELY))
             found["mean"] = sum(chances) / len(chances)
             found["second"] = chances[1] if len(chances) > 1 else 0.0
@@ -303,12 +307,12 @@ def features(
 
     `rank` counts the entities that are likelier to have the relation, as far as one passage says.
     """
-    shared = [each.features() for each in paper]
+    shared = [collected.features() for collected in paper]
     found: list[dict[RelationType, dict[str, float]]] = [{} for _ in paper]
     for relation in relations:
         best = [-of_all[f"best {relation}"] for of_all in shared]
         ordered = sorted(best)
-        for own, each, of_all, place in zip(found, paper, shared, best, strict=True):
+        for own, collected, of_all, place in zip(found, paper, shared, best, strict=True):
             rank = math.log1p(bisect_left(ordered, place))
-            own[relation] = of_all | each.features_of(relation) | {"rank": rank}
+            own[relation] = of_all | collected.features_of(relation) | {"rank": rank}
     return found

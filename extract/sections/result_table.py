@@ -176,12 +176,12 @@ def results(number: int, section: Section, is_own: Callable[[str], bool]) -> Ite
         is_ablation = caption is not None and _OF_VARIANTS.search(caption.text)
         role = TableRole.APART if is_ablation else TableRole.BESIDE
         whole = [row for row in own if not _ABLATED.search(row[0].text)] or own
-        systems = [each for each in systems if not is_ours(each[0])]
+        systems = [system for system in systems if not is_ours(system[0])]
         metrics = _metrics(headings[1:], caption)
         across = [cell for row in heading for cell in row[1:width]]
         ours, labels = whole[-1][1:width], heading[-1][1:width]
     for name, values in systems:
-        if not any(_number(each.text) for each in values):
+        if not any(_number(value.text) for value in values):
             continue  # A heading within the table: "End-to-end models".
         places: Sequence[_Span] = (name.line,)
         comparison = None
@@ -222,7 +222,7 @@ def _cells(
 
 
 def _has_number(row: Sequence[_Cell]) -> bool:
-    return any(_number(each.text) for each in row[1:])
+    return any(_number(cell.text) for cell in row[1:])
 
 
 def _result(
@@ -236,7 +236,7 @@ def _result(
     text, start, cited = _name(cell, section.citations)
     is_citation = bool(cited) and start == cited[0].start
     if text and (is_citation or not (_NO_SYSTEM.match(text) or _number(text))):
-        lines = tuple((number, *each) for each in dict.fromkeys(places))
+        lines = tuple((number, *fromkey) for fromkey in dict.fromkeys(places))
         yield Result((number, start, start + len(text)), cited, comparison, lines, role)
 
 
@@ -254,7 +254,7 @@ def _lines(text: str) -> Iterator[list[_Cell]]:
 def _metrics(headings: Sequence[str], caption: _Cell | None) -> list[_Metric]:
     named = {*metrics_in(caption.text.casefold())} if caption else set()
     of_all = named.pop() if len(named) == 1 else None
-    own = [_metric(each) for each in headings]
+    own = [_metric(heading) for heading in headings]
     return [
         (metric or of_all, metric is None and of_all is not None, heading)
         for metric, heading in zip(own, headings, strict=True)
@@ -282,8 +282,8 @@ def _compared(
         values = _number(ours[number].text), _number(theirs[number].text)
         if metric and values[0] and values[1] and values[0][1] == values[1][1]:
             condition = _condition(heading) if by_caption else None
-            if found := _comparison(metric, values[0][0], values[1][0], condition):
-                return number, found
+            if comparison := _comparison(metric, values[0][0], values[1][0], condition):
+                return number, comparison
     return None
 
 
@@ -294,13 +294,13 @@ def _comparison(metric: str, own: float, other: float, condition: str | None) ->
         return Comparison(metric=metric, direction=Direction.EQUAL, condition=condition)
     better = (own > other) == (metric in MORE_IS_BETTER)
     direction = Direction.BETTER if better else Direction.WORSE
-    said = Comparison(metric=metric, direction=direction, condition=condition)
+    comparison = Comparison(metric=metric, direction=direction, condition=condition)
     if metric in _SCORES:
         scale = 100.0 if max(own, other) <= 1 else 1.0
-        return replace(said, difference=round(abs(own - other) * scale, 2), unit="points")
+        return replace(comparison, difference=round(abs(own - other) * scale, 2), unit="points")
     if not (own > 0 and other > 0):
         return None
-    return replace(said, factor=float(f"{max(own, other) / min(own, other):.3g}"))
+    return replace(comparison, factor=float(f"{max(own, other) / min(own, other):.3g}"))
 
 
 def _condition(heading: str) -> str | None:
@@ -309,8 +309,8 @@ def _condition(heading: str) -> str | None:
 
 
 def _number(text: str) -> tuple[float, str] | None:
-    found = _NUMBER.fullmatch(text)
-    return (float(found["number"].replace(",", "")), found["unit"] or "") if found else None
+    match = _NUMBER.fullmatch(text)
+    return (float(match["number"].replace(",", "")), match["unit"] or "") if match else None
 
 
 def _name(cell: _Cell, citations: Sequence[Citation]) -> tuple[str, int, tuple[Citation, ...]]:
@@ -320,8 +320,8 @@ def _name(cell: _Cell, citations: Sequence[Citation]) -> tuple[str, int, tuple[C
     """
     start, end = cell.place
     first = bisect_left(citations, start, key=attrgetter("start"))
-    within = takewhile(lambda each: each.start < end, islice(citations, first, None))
-    cited = tuple(each for each in within if each.end <= end)
+    within = takewhile(lambda citation: citation.start < end, islice(citations, first, None))
+    cited = tuple(citation for citation in within if citation.end <= end)
     text = cell.text[: cited[0].start - start] if cited else cell.text
     name = _AFTER_NAME.sub("", _AFTER_NAME.sub("", _SETTING.sub("", text))).strip()
     if cited and not name and not _BESIDE.sub("", cell.text[cited[0].end - start :]):

@@ -54,9 +54,13 @@ class Kept:
                 offsets.append((len(sections), length))
                 parts.append(section.text[start:end])
                 citations += (
-                    replace(each, start=each.start - start + length, end=each.end - start + length)
-                    for each in section.citations
-                    if start <= each.start and each.end <= end
+                    replace(
+                        citation,
+                        start=citation.start - start + length,
+                        end=citation.end - start + length,
+                    )
+                    for citation in section.citations
+                    if start <= citation.start and citation.end <= end
                 )
                 length += end - start + 1
             sections.append(replace(section, text="\n".join(parts), citations=tuple(citations)))
@@ -140,11 +144,11 @@ _UNNAMED, _PLACEHOLDER = "CW{}", re.compile(r"CW\d+")
 def _late(text: FullText) -> set[int]:
     """Return the numbers of sections that are appendices, or about limits and the future."""
     found, concluded = set[int](), False
-    for number, each in enumerate(text.sections):
-        is_conclusion = each.kind is Field.CONCLUSION
+    for number, section in enumerate(text.sections):
+        is_conclusion = section.kind is Field.CONCLUSION
         concluded |= is_conclusion
-        if (concluded and each.kind is Field.OTHER) or (
-            is_conclusion and _OUTLOOK.search(each.heading)
+        if (concluded and section.kind is Field.OTHER) or (
+            is_conclusion and _OUTLOOK.search(section.heading)
         ):
             found.add(number)
     return found
@@ -158,7 +162,7 @@ def _once(name: str) -> str:
 
 def _is_prose(text: str) -> bool:
     parts = [each.strip(punctuation) for each in text.split()]
-    return sum(len(each) > 1 and each.isalpha() for each in parts) >= _PROSE * len(parts)
+    return sum(len(part) > 1 and part.isalpha() for part in parts) >= _PROSE * len(parts)
 
 
 class SectionReader:
@@ -173,16 +177,16 @@ class SectionReader:
         assert paper.full_text is not None
         self._known = known
         self._text, self._trust = paper.full_text, trust
-        self._entities: dict[str, FoundEntity] = {each.name: each for each in abstract[0]}
+        self._entities: dict[str, FoundEntity] = {entity.name: entity for entity in abstract[0]}
         self._relations = abstract[1]
         self._keys = DisjointSets()
         """Of names: those that a window, or the abstract, has for one thing are joined."""
         self._owners: dict[str, str] = {}
-        for each in abstract[0]:
-            names = (each.name, *(mention.text for mention in each.mentions))
-            self._owners[self._joined(names, each.concept)] = each.name
+        for entity in abstract[0]:
+            names = (entity.name, *(mention.text for mention in entity.mentions))
+            self._owners[self._joined(names, entity.concept)] = entity.name
         self._introduced = {
-            each.entity for each in abstract[1] if each.type is RelationType.INTRODUCES
+            relation.entity for relation in abstract[1] if relation.type is RelationType.INTRODUCES
         }
         forms = {
             mention.text for name in self._introduced for mention in self._entities[name].mentions
@@ -206,17 +210,17 @@ class SectionReader:
 
     def _joined(self, forms: Sequence[str], concept: str | None) -> str:
         """Return the key of names of one thing."""
-        keys = [match_key(each) for each in forms] + [f"={concept}"] * (concept is not None)
-        for each in keys[1:]:
-            self._keys.join(keys[0], each)
+        keys = [match_key(form) for form in forms] + [f"={concept}"] * (concept is not None)
+        for key in keys[1:]:
+            self._keys.join(keys[0], key)
         return keys[0]
 
     def add_tables(self) -> None:
         """Add the rows and columns of tables of results."""
         for number, section in enumerate(self._text.sections):
             if section.kind is Field.TABLE:
-                for each in results(number, section, lambda name: bool(self._own.search(name))):
-                    self._add_result(section, each)
+                for result in results(number, section, lambda name: bool(self._own.search(name))):
+                    self._add_result(section, result)
 
     def _add_result(self, section: Section, result: Result) -> None:
         """Add a system of a table: one that the paper names elsewhere, that the catalogue has, or
@@ -225,7 +229,7 @@ class SectionReader:
         senses = self._known.get(match_key(name), ())
         is_data = result.role in (TableRole.DATA, TableRole.ACROSS)
         is_system = result.role in (TableRole.BESIDE, TableRole.APART)
-        concepts = [each for each in senses if not is_system or each.kind in _SYSTEMS]
+        concepts = [sense for sense in senses if not is_system or sense.kind in _SYSTEMS]
         known = concepts[0] if len(concepts) == 1 else None
         if result.role is TableRole.BESIDE and senses and not concepts:
             return
@@ -244,15 +248,15 @@ class SectionReader:
     def windows(self) -> list[Window]:
         """Return the windows that are read, with the title before them."""
         found = windows(self._text, self._names())
-        return list(islice((each for each in found if _is_prose(each.text)), _MOST_WINDOWS))
+        return list(islice((window for window in found if _is_prose(window.text)), _MOST_WINDOWS))
 
     def _names(self) -> dict[Reference, str]:
         """Return what cited works are called: the systems that titles name, or placeholders."""
         names: dict[Reference, str] = {}
         for number, section in enumerate(self._text.sections):
-            for each in section.citations:
-                cited = each.reference
-                self._cited[number, each.start] = cited
+            for citation in section.citations:
+                cited = citation.reference
+                self._cited[number, citation.start] = cited
                 self._citing[cited].add(section.kind)
                 if cited not in names:
                     name = named_by(cited)
@@ -268,12 +272,12 @@ class SectionReader:
         """Return the sentence by which an abstract introduces the paper's work."""
         introduced = (
             evidence.text
-            for each in self._relations
-            if each.type is RelationType.INTRODUCES
-            for evidence in each.evidence
+            for relation in self._relations
+            if relation.type is RelationType.INTRODUCES
+            for evidence in relation.evidence
             if evidence.field is Field.ABSTRACT
         )
-        own = (abstract[each.start : each.end] for each in sentences(abstract))
+        own = (abstract[sentence.start : sentence.end] for sentence in sentences(abstract))
         return next(chain(introduced, filter(_OURS.search, own)), "")[:_LONGEST_CONTEXT]
 
     def _is_own(self, sentence: str) -> bool:
@@ -281,8 +285,8 @@ class SectionReader:
 
     def add(self, window: Window, read: Sequence[EntityReading]) -> None:
         """Add what was read in a window."""
-        for each in read:
-            if (named := self._named(each)) is None:
+        for reading in read:
+            if (named := self._named(reading)) is None:
                 continue
             said = [
                 Said(
@@ -299,9 +303,9 @@ class SectionReader:
                         for name in [window.text[start:end]]
                     ),
                     sentence,
-                    each.likely,
+                    reading.likely,
                 )
-                for sentence in each.sentences
+                for sentence in reading.sentences
                 if sentence.end <= len(window.text)
             ]
             self._read.append((self._joined(sorted(named.forms), named.concept), named, said))
@@ -325,7 +329,7 @@ class SectionReader:
     def collected(self) -> list[Collected]:
         """Return all that was read, by entities."""
         self._join_all()
-        titles = {each.title for each in self._unnamed.values()}
+        titles = {reference.title for reference in self._unnamed.values()}
         readings: dict[str, list[EntityReading]] = defaultdict(list)
         said: dict[str, list[Said]] = defaultdict(list)
         rows: dict[str, list[Result]] = defaultdict(list)
@@ -343,18 +347,22 @@ class SectionReader:
         for key in dict.fromkeys((*readings, *rows)):
             own = readings[key]
             if own:
-                names = Counter(each.name for each in own)
+                names = Counter(reading.name for reading in own)
                 name = max(names, key=lambda name: (name not in titles, names[name]))
-                [(kind, _)] = Counter(each.kind for each in own).most_common(1)
-                concept = next((each.concept for each in own if each.concept), None)
+                [(kind, _)] = Counter(reading.kind for reading in own).most_common(1)
+                concept = next((reading.concept for reading in own if reading.concept), None)
                 found[key] = FoundEntity(name, kind, concept, ())
             name = owners.get(key, found[key].name)
             entity = self._entities.setdefault(name, found[key])
-            forms = {name, *(form for each in own for form in each.forms)}
+            forms = {name, *(form for reading in own for form in reading.forms)}
             collected = Collected(
                 entity,
                 bool(self._own.search(name)),
-                {each.type: each.confidence for each in self._relations if each.entity == name},
+                {
+                    relation.type: relation.confidence
+                    for relation in self._relations
+                    if relation.entity == name
+                },
                 any(form.casefold() in self._abstract for form in forms),
                 own,
                 said[key],
@@ -377,7 +385,7 @@ class SectionReader:
             forms[self._keys.of(key)].add(entity.name)
         for key, name in self._owners.items():
             mentions = self._entities[name].mentions
-            forms[self._keys.of(key)] |= {name, *(each.text for each in mentions)}
+            forms[self._keys.of(key)] |= {name, *(mention.text for mention in mentions)}
         for one, other in same_things(list(forms.values())):
             self._keys.join(match_key(one), match_key(other))
         # A work whose title is no name is called what the paper calls it: "VGG [41]".
@@ -403,45 +411,45 @@ class SectionReader:
         them as a title."""
         cited = {self._titled[name] for name in map(match_key, names) if name in self._titled}
         cited.update(work for name in places for work in self._cited_beside(name))
-        return {section for each in cited for section in self._citing[each]}
+        return {section for reference in cited for section in self._citing[reference]}
 
     def result(self) -> tuple[FullText, Found]:
         """Return the kept part of the full text, and the findings of abstract and sections."""
         stated: dict[_Key, tuple[float, Collected]] = {}
         paper = self.collected()
-        for each, counted in zip(paper, features(paper, self._trust.table), strict=True):
-            for relation, sure in each.stated(self._trust, counted).items():
-                stated[relation, each.entity.name] = sure, each
-        places = {key: self._evidence(key, each) for key, (_, each) in stated.items()}
+        for collected, counted in zip(paper, features(paper, self._trust.table), strict=True):
+            for relation, sure in collected.stated(self._trust, counted).items():
+                stated[relation, collected.entity.name] = sure, collected
+        places = {key: self._evidence(key, collected) for key, (_, collected) in stated.items()}
         kept = Kept(self._text, {place for own in places.values() for place in own})
         more = {name for _, name in stated}
         relations = {  # Of what the abstract only mentions sections may say more.
-            (each.type, each.entity): each
-            for each in self._relations
-            if each.type is not RelationType.MENTIONS or each.entity not in more
+            (relation.type, relation.entity): relation
+            for relation in self._relations
+            if relation.type is not RelationType.MENTIONS or relation.entity not in more
         }
-        for key, (sure, each) in stated.items():
+        for key, (sure, collected) in stated.items():
             quoted = tuple(Evidence(*span) for span in map(kept.span, places[key]) if span)
             if not quoted:
                 continue
-            comparison = each.comparison() if key[0] is RelationType.COMPARES_WITH else None
+            comparison = collected.comparison() if key[0] is RelationType.COMPARES_WITH else None
             if old := relations.get(key):
                 quoted, comparison = (*old.evidence, *quoted), old.comparison or comparison
                 relations[key] = replace(old, evidence=quoted, comparison=comparison)
             else:
-                origin = _ORIGIN if each.said else _TABLES
+                origin = _ORIGIN if collected.said else _TABLES
                 relations[key] = FoundRelation(*key, round(sure, 3), quoted, origin, comparison)
         named = {name for _, name in relations}
         mentions = {
-            each.entity.name: [
-                Mention(*span) for span in map(kept.span, sorted(each.names())) if span
+            collected.entity.name: [
+                Mention(*span) for span in map(kept.span, sorted(collected.names())) if span
             ]
-            for _, each in stated.values()
+            for _, collected in stated.values()
         }
         entities = (
-            replace(each, mentions=(*each.mentions, *mentions.get(each.name, ())))
-            for each in self._entities.values()
-            if each.name in named or each.mentions
+            replace(entity, mentions=(*entity.mentions, *mentions.get(entity.name, ())))
+            for entity in self._entities.values()
+            if entity.name in named or entity.mentions
         )
         return kept.text, (tuple(entities), tuple(relations.values()))
 

@@ -58,15 +58,15 @@ class Mark:
 
 def named_by(reference: Reference) -> str | None:
     """Return the system that a title names: "FlashAttention: Fast and …"; None if it names none."""
-    found = _SYSTEM.match(reference.title or "") or _DATA.fullmatch(reference.title or "")
-    if not found:
+    match = _SYSTEM.match(reference.title or "") or _DATA.fullmatch(reference.title or "")
+    if not match:
         return None
-    words = found[1].split()
-    if not all(_NAME.fullmatch(each) for each in words) or words[0].casefold() in _NO_NAME:
+    words = match[1].split()
+    if not all(_NAME.fullmatch(word) for word in words) or words[0].casefold() in _NO_NAME:
         return None
     # Several words are a name where one is spelled as no other word is: "ZeRO 2", "Vision GPT".
-    unusual = any(re.search(r".[A-Z]|\d", each) for each in words)
-    return found[1] if len(words) == 1 or unusual else None
+    unusual = any(re.search(r".[A-Z]|\d", word) for word in words)
+    return match[1] if len(words) == 1 or unusual else None
 
 
 def marks(text: str, citations: Sequence[Citation], names: Mapping[Reference, str]) -> list[Mark]:
@@ -82,14 +82,14 @@ def marks(text: str, citations: Sequence[Citation], names: Mapping[Reference, st
             blank = len(before) - len(before.rstrip())
             found.append(Mark(start - blank, end, ()))
             continue
-        own = tuple(dict.fromkeys(names[each.reference] for each in cited))
+        own = tuple(dict.fromkeys(names[citation.reference] for citation in cited))
         found.append(Mark(begin, end, own))
     return found
 
 
 def _groups(text: str, citations: Sequence[Citation]) -> Iterator[tuple[int, int, list[Citation]]]:
     """Yield the citations in one pair of brackets, with the place of the brackets."""
-    ordered = sorted(citations, key=lambda each: (each.start, each.end))
+    ordered = sorted(citations, key=lambda citation: (citation.start, citation.end))
     reached = 0
     for number, first in enumerate(ordered, 1):
         if first.start < reached:
@@ -100,12 +100,12 @@ def _groups(text: str, citations: Sequence[Citation]) -> Iterator[tuple[int, int
         if inside and inside.end() >= end:
             within, beside, at = [first], text[opening + 1 : start], end
             for later in range(number, len(ordered)):
-                each = ordered[later]
-                if each.end > inside.end():
+                citation = ordered[later]
+                if citation.end > inside.end():
                     break
-                within.append(each)
-                beside += text[at : each.start]
-                at = each.end
+                within.append(citation)
+                beside += text[at : citation.start]
+                at = citation.end
             if _FILLER.match((beside + text[at : inside.end() - 1]).strip()):
                 start, end, group = opening, inside.end(), within
         reached = end
@@ -159,11 +159,11 @@ def windows(text: FullText, names: Mapping[Reference, str]) -> Iterator[Window]:
             continue
         found = marks(section.text, section.citations, names)
         start = end = 0
-        for each in sentences(section.text):
-            if end > start and each.end - start > LONGEST:
+        for sentence in sentences(section.text):
+            if end > start and sentence.end - start > LONGEST:
                 yield _window(number, section.kind, section.text, start, end, found)
-                start = each.start
-            end = each.end
+                start = sentence.start
+            end = sentence.end
         if end > start:
             yield _window(number, section.kind, section.text, start, end, found)
 
@@ -172,7 +172,7 @@ def _window(
     number: int, kind: Field, text: str, start: int, end: int, all_marks: list[Mark]
 ) -> Window:
     read, pieces, at = "", list[_Piece](), start
-    first = bisect_left(all_marks, start, key=lambda each: each.start)
+    first = bisect_left(all_marks, start, key=lambda mark: mark.start)
     for mark in islice(all_marks, first, None):
         if mark.end > end:
             break

@@ -132,13 +132,13 @@ def _reason(message: str) -> str:
         )
     if message.startswith("Interrupted"):
         return f"The query took longer than {_READING_SECONDS} seconds."
-    found = _NO_LABEL.search(message)
-    if found and (kind := _OWN_LABELS.get(found[1])):
+    match = _NO_LABEL.search(message)
+    if match and (kind := _OWN_LABELS.get(match[1])):
         return (
             f"A store in a file has only the labels Paper, Entity and Author: write "
-            f'(:Entity {{kind: "{kind}"}}) for (:{found[1]}).'
+            f'(:Entity {{kind: "{kind}"}}) for (:{match[1]}).'
         )
-    if found and found[1] == "Baseline":
+    if match and match[1] == "Baseline":
         return (
             "A store in a file has only the labels Paper, Entity and Author: a baseline is what "
             "a paper COMPARES_WITH, (:Entity)<-[:COMPARES_WITH]-(:Paper)."
@@ -272,11 +272,11 @@ def _reading(query: str) -> str:
             "A store in a file supports queries that begin with MATCH, OPTIONAL MATCH, UNWIND, "
             f"WITH or RETURN. {_ON_NEO4J}"
         )
-    if found := _DOORS.search(_PARTS.sub(_blank, text)):
+    if match := _DOORS.search(_PARTS.sub(_blank, text)):
         raise StoreError(
-            f"A store in a file does not support queries with {found.group().upper()}: they "
+            f"A store in a file does not support queries with {match.group().upper()}: they "
             "could read more than the graph. (A name is written in backquotes: "
-            f"`{found.group()}`.) {_ON_NEO4J}"
+            f"`{match.group()}`.) {_ON_NEO4J}"
         )
     return text
 

@@ -53,7 +53,7 @@ def _value(value: Any) -> Value:  # noqa: PLR0911 - a case each
         case graph.Node():
             return Node(value.element_id, tuple(sorted(value.labels)), _value(dict(value)))
         case graph.Relationship():
-            start, end = (each.element_id if each else "" for each in value.nodes)
+            start, end = (node.element_id if node else "" for node in value.nodes)
             return Relationship(value.element_id, value.type, start, end, _value(dict(value)))
         case graph.Path():
             return Path(tuple(map(_value, value.nodes)), tuple(map(_value, value.relationships)))

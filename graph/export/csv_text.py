@@ -27,7 +27,9 @@ def _cell(value: object) -> object:
 
 def tables(portion: Portion) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield nodes and edges as files, by name; a row each, what is not known is empty."""
-    columns = [each for each in NODE_ATTRIBUTES if each != "abstract" or portion.abstracts]
+    columns = [
+        attribute for attribute in NODE_ATTRIBUTES if attribute != "abstract" or portion.abstracts
+    ]
     yield "nodes.csv", _table(columns, nodes(portion))
     yield "edges.csv", _table(EDGE_ATTRIBUTES, edges(portion))
 
@@ -35,4 +37,4 @@ def tables(portion: Portion) -> Iterator[tuple[str, Iterator[bytes]]]:
 def _table(columns: Collection[str], rows: Iterator[Attributes]) -> Iterator[bytes]:
     yield csv_text([columns]).encode()
     for some in batched(rows, _ROWS):
-        yield csv_text([row.get(each) for each in columns] for row in some).encode()
+        yield csv_text([row.get(column) for column in columns] for row in some).encode()

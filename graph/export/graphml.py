@@ -125,7 +125,7 @@ def _node(work: Work, date: PartialDate | None, abstracts: bool) -> Attributes:
             "kind": "paper",
             **dates,
             "authors": work.author_count,
-            "author_names": _BETWEEN.join(each.name for each in work.authors),
+            "author_names": _BETWEEN.join(author.name for author in work.authors),
             "organization": work.organization,
             "venue": work.venue,
             "doi": work.doi,
@@ -151,7 +151,10 @@ def _edges(portion: Portion, works: list[Work]) -> Iterator[Attributes]:
     for work in works:
         lineage = [edge for edge in derived.get(work.id, ()) if edge.parent in portion]
         facts = (
-            each for edge in lineage for each in edge.statements if each.origin == CATALOGUE_ORIGIN
+            statement
+            for edge in lineage
+            for statement in edge.statements
+            if statement.origin == CATALOGUE_ORIGIN
         )
         for each in sorted((*stated.get(work.id, ()), *facts), key=lambda each: each.key):
             if each.entity in portion:
@@ -179,7 +182,7 @@ def _statement(statement: Statement) -> Attributes:
 
 
 def _lineage(edge: LineageEdge) -> Attributes:
-    evidence = (each.text for statement in edge.statements for each in statement.evidence)
+    evidence = (evidence.text for statement in edge.statements for evidence in statement.evidence)
     return {
         "source": edge.child,
         "target": edge.parent,

@@ -99,7 +99,7 @@ def _write_rows(reader: Reader, folder: Path, delimiter: str, progress: Progress
 
 
 def _row(cells: Iterable[Any], delimiter: str) -> str:
-    return ",".join(_cell(each, delimiter) for each in cells) + "\n"
+    return ",".join(_cell(cell, delimiter) for cell in cells) + "\n"
 
 
 def _cell(value: Any, delimiter: str) -> str:
@@ -108,7 +108,7 @@ def _cell(value: Any, delimiter: str) -> str:
             return ""
         case list():
             texts = [each if isinstance(each, str) else repr(each) for each in value]
-            if any(delimiter in each for each in texts):
+            if any(delimiter in text for text in texts):
                 raise _DelimiterOccursError
             return _cell(delimiter.join(texts), delimiter)
         case str():  # Quotes distinguish an empty text from none.

@@ -64,6 +64,6 @@ def works_of_lineage(
     )
     works = {lineage.root.id, *(node.work.id for node in lineage.nodes)}
     introducing = reader.statements(works, [RelationType.INTRODUCES])
-    stated = [statement for own in introducing.values() for statement in own]
+    stated = [statement for statements in introducing.values() for statement in statements]
     stated += [statement for edge in lineage.edges for statement in edge.statements]
-    return frozenset(works | {each.subject for each in stated})
+    return frozenset(works | {statement.subject for statement in stated})

@@ -159,8 +159,8 @@ def jsonld(portion: Portion) -> Iterator[bytes]:
 
 def _named(name: str, lines: list[bytes]) -> Iterator[ox.Quad]:
     graph = ox.NamedNode(name)
-    for each in _triples(lines):
-        yield ox.Quad(each.subject, each.predicate, each.object, graph)
+    for triple in _triples(lines):
+        yield ox.Quad(triple.subject, triple.predicate, triple.object, graph)
 
 
 def _triples(lines: list[bytes]) -> Iterator[ox.Triple]:

@@ -35,12 +35,12 @@ def link(
 
     `context` returns the content words of a paper by its id, `claims_of` what it claims.
     """
-    papers = [dated(each, catalogue) for each in papers]
+    papers = [dated(names, catalogue) for names in papers]
     uses = citing(uses_in(papers))
-    known = KnownNames(catalogue, vendors_in(each.name.name for each in uses))
+    known = KnownNames(catalogue, vendors_in(use.name.name for use in uses))
     concepts, coined = senses_of(uses, known, cache(context))
     entities = linked_entities(concepts, coined, catalogue)
-    naming = {each.paper for each in papers if each.names}
+    naming = {names.paper for names in papers if names.names}
     decided = DecisionApplier(entities, catalogue, claims_of, naming.__contains__)
     decided.apply(decisions)
     return decided.links(papers)

@@ -83,11 +83,11 @@ class Rules:
         `ids` are the entities that names mean, by paper and name.
         """
         return {
-            each.paper: {
-                **self._judge(each, ids.get(each.paper, {})),
-                **self._decided.get(each.paper, {}),
+            paper.paper: {
+                **self._judge(paper, ids.get(paper.paper, {})),
+                **self._decided.get(paper.paper, {}),
             }
-            for each in papers
+            for paper in papers
         }
 
     def _facts_of(self, entity: str) -> Collection[tuple[RelationType, str]]:
@@ -95,7 +95,7 @@ class Rules:
 
     def _judge(self, names: PaperNames, ids: Mapping[str, str]) -> dict[Claim, Verdict]:
         """Return the verdicts on what a paper seems to say; `ids` are what its names mean."""
-        paper, linked = names.paper, [(each, ids[each.name]) for each in names.names]
+        paper, linked = names.paper, [(name, ids[name.name]) for name in names.names]
         own = {entity for name, entity in linked if introduces(paper, name, self._decided)}
         return {
             **(self._against_own(paper, linked, own) if own else self._own_by_facts(paper, linked)),

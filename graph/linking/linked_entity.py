@@ -86,7 +86,7 @@ class LinkedEntity:
         """Return the uses of the names of the entity in `papers` (ids), or in all `others`."""
         uses = []
         for use in self.members:
-            if some := [each for each in use.papers if (each[1] in papers) is not others]:
+            if some := [paper for paper in use.papers if (paper[1] in papers) is not others]:
                 uses.append(use.of(some))
         return uses
 
@@ -95,9 +95,11 @@ class LinkedEntity:
         given = preferred_name(self.members) if self.members else ""
         name = self._name or (concept.name if concept else given or self.entity.name)
         kind = self._kind or (concept.kind if concept else best_kind(self.members))
-        known = self._other_names.union(*((each.name, *each.aliases) for each in self.concepts))
+        known = self._other_names.union(
+            *((concept.name, *concept.aliases) for concept in self.concepts)
+        )
         observed = other_names(self.members, (name, *known))
-        wider = {broader for each in self.concepts for broader in each.broader}
+        wider = {broader for concept in self.concepts for broader in concept.broader}
         self.entity = Entity(
             self.id,
             name,
@@ -105,7 +107,7 @@ class LinkedEntity:
             tuple(sorted({*known, *observed} - {name})),
             tuple(sorted(wider - {self.id})),
             concept.general if concept else is_general(name, kind, self.members),
-            min((each.year for each in self.concepts if each.year), default=None),
+            min((concept.year for concept in self.concepts if concept.year), default=None),
         )
 
 
@@ -120,7 +122,7 @@ def linked_entities(
     for sense in concepts:
         if sense.concept and sense.members:
             yield LinkedEntity(sense.concept.id, sense.members, sense.concept)
-    meant = sorted((sense for sense in coined if sense.members), key=lambda each: each.first.age)
+    meant = sorted((sense for sense in coined if sense.members), key=lambda sense: sense.first.age)
     named = [(sense, preferred_name(sense.members)) for sense in meant]
     claims = defaultdict[str, list[int]](list)
     for sense, name in named:
@@ -224,7 +226,7 @@ class DecisionApplier:
         claims_of: ClaimsOf,
         has_paper: Callable[[str], bool],
     ) -> None:
-        self._linked = {each.id: each for each in entities}
+        self._linked = {entity.id: entity for entity in entities}
         self._catalogue, self._claims_of = catalogue, claims_of
         self._has_paper = has_paper
         self.referred = set[str]()
@@ -261,7 +263,7 @@ class DecisionApplier:
                 self._set_verdict(number, subject, relation, self._found(number, entity), True)
 
     def _merge(self, number: int, references: Iterable[str]) -> None:
-        found: list[LinkedEntity] = []
+        entities: list[LinkedEntity] = []
         missing = []
         for reference in references:
             try:
@@ -269,20 +271,20 @@ class DecisionApplier:
             except LookupError as reason:
                 missing.append(str(reason))
             else:
-                if linked not in found:
-                    found.append(linked)
-        for other in found[1:]:
-            found[0].merge(other)
-            self._former[other.id] = found[0].id
+                if linked not in entities:
+                    entities.append(linked)
+        for other in entities[1:]:
+            entities[0].merge(other)
+            self._former[other.id] = entities[0].id
             del self._linked[other.id]
-        if found:
-            self._about[number] = found[0]
+        if entities:
+            self._about[number] = entities[0]
         if missing:
             raise LookupError("; ".join(missing))
 
     def _split(self, linked: LinkedEntity, papers: Iterable[str], name: str | None) -> None:
         ids = list(map(_paper_of, papers))
-        naming = {id_ for each in linked.named_in(ids) for id_ in each.ids}
+        naming = {id_ for use in linked.named_in(ids) for id_ in use.ids}
         if naming:
             new = linked.split_off(naming, self._new_id(linked, ids[0], name), name)
             self._linked[new.id] = new
@@ -302,11 +304,11 @@ class DecisionApplier:
     ) -> None:
         paper = _paper_of(subject)
         if self._has_paper(paper):
-            names = [each.name for each in entity.named_in({paper})]
-            claims = {(relation, each.name) for each in names}
+            names = [use.name for use in entity.named_in({paper})]
+            claims = {(relation, name.name) for name in names}
             if relation is RelationType.USES and not verdict:
                 # A paper uses what it only seems to introduce.
-                claims |= {(RelationType.INTRODUCES, each.name) for each in names if each.is_known}
+                claims |= {(RelationType.INTRODUCES, name.name) for name in names if name.is_known}
             claims &= self._claims_of(paper).keys() if names else set()
             if not claims:
                 raise LookupError(f"{paper} does not state {relation.value} about {entity.id}")
@@ -320,8 +322,8 @@ class DecisionApplier:
             fact
             for fact in self._catalogue.facts
             if fact.relation is relation
-            and fact.subject in {each.id for each in child.concepts}
-            and fact.entity in {each.id for each in entity.concepts}
+            and fact.subject in {concept.id for concept in child.concepts}
+            and fact.entity in {concept.id for concept in entity.concepts}
         }
         if not facts:
             raise LookupError(
@@ -366,11 +368,15 @@ class DecisionApplier:
 
     def _by_name(self, name: str) -> LinkedEntity:
         key = match_key(name)
-        by_name = [each for each in self._linked.values() if match_key(each.entity.name) == key]
-        found = by_name or [
-            each for each in self._linked.values() if key in map(match_key, each.entity.aliases)
+        by_name = [
+            entity for entity in self._linked.values() if match_key(entity.entity.name) == key
         ]
-        ids = sorted(each.id for each in found or self._catalogue.by_key.get(key, ()))
+        entities = by_name or [
+            entity
+            for entity in self._linked.values()
+            if key in map(match_key, entity.entity.aliases)
+        ]
+        ids = sorted(entity.id for entity in entities or self._catalogue.by_key.get(key, ()))
         if len(ids) > 1:
             raise LookupError(f"{name!r} is ambiguous; give one of these ids: {', '.join(ids)}")
         if not ids:
@@ -418,8 +424,8 @@ class DecisionApplier:
 
         `elsewhere` are concepts (ids) that other papers mention.
         """
-        entities = {id_: each.entity for id_, each in self._linked.items() if each.members}
-        wider = [broader for each in entities.values() for broader in each.broader]
+        entities = {id_: entity.entity for id_, entity in self._linked.items() if entity.members}
+        wider = [broader for entity in entities.values() for broader in entity.broader]
         wider += elsewhere
         while wider:
             id_ = self._now(wider.pop())
@@ -432,7 +438,7 @@ class DecisionApplier:
             else:
                 continue
             wider += entities[id_].broader
-        return {id_: self.moved(each) for id_, each in sorted(entities.items())}
+        return {id_: self.moved(entity) for id_, entity in sorted(entities.items())}
 
     def moved(self, entity: Entity) -> Entity:
         """Return an entity with what is broader than it now."""
@@ -449,9 +455,9 @@ class DecisionApplier:
             if self._verdict_by.get(fact, (0, True))[1]
         }
         return sorted(
-            each
-            for each in facts
-            if each.subject in entities and each.entity in entities and each.subject != each.entity
+            fact
+            for fact in facts
+            if fact.subject in entities and fact.entity in entities and fact.subject != fact.entity
         )
 
     def former(self) -> dict[str, str]:
@@ -471,8 +477,8 @@ class DecisionApplier:
 def papers_of(decisions: Iterable[Decision]) -> set[str]:
     """Return the papers (ids) that decisions name, or may name."""
     found = set[str]()
-    for each in decisions:
-        match each:
+    for decision in decisions:
+        match decision:
             case Split(_, papers):
                 found.update(map(_paper_of, papers))
             case Reject(subject) | Confirm(subject):

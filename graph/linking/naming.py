@@ -85,15 +85,15 @@ def names_of(extraction: Extraction) -> PaperNames:
         tuple(
             shared(
                 Name(
-                    found.name,
-                    found.kind,
-                    found.concept,
-                    _spellings(found),
-                    found.name in introduced,
-                    any(mention.field is Field.TITLE for mention in found.mentions),
+                    entity.name,
+                    entity.kind,
+                    entity.concept,
+                    _spellings(entity),
+                    entity.name in introduced,
+                    any(mention.field is Field.TITLE for mention in entity.mentions),
                 )
             )
-            for found in extraction.entities
+            for entity in extraction.entities
         ),
     )
 
@@ -114,16 +114,16 @@ def _spellings(found: FoundEntity) -> tuple[str, ...]:
     """Return the forms of a name, except for those without its version or with another one."""
     name = spelling(found.name)
     forms = {spelling(mention.text) for mention in found.mentions}
-    own = {name, *(each for each in forms if not _other_version(each, name))}
+    own = {name, *(form for form in forms if not _other_version(form, name))}
     return tuple(sorted(own.union(*map(_without_aside, own))))
 
 
 def _without_aside(form: str) -> tuple[str, ...]:
     """Return the long form and the acronym that a name has together: "key-value (KV) cache"."""
-    found = _ASIDE.fullmatch(form) if "(" in form else None
-    if not found or not spells_out(found["short"], found["long"]):
+    match = _ASIDE.fullmatch(form) if "(" in form else None
+    if not match or not spells_out(match["short"], match["long"]):
         return ()
-    return (found["long"] + found["rest"], found["short"] + found["rest"])
+    return (match["long"] + match["rest"], match["short"] + match["rest"])
 
 
 def _other_version(a: str, b: str) -> bool:
@@ -213,7 +213,7 @@ def citing(uses: Iterable[NameUse]) -> list[NameUse]:
             introduced[use.introducer].append(use.name)
     for place, use in enumerate(uses):
         names = introduced.get(use.cited or "", ())
-        named = [each for each in names if each.titled] or names
+        named = [name for name in names if name.titled] or names
         if len(named) == 1:
             uses[place] = replace(use, contribution=named[0])
     return uses

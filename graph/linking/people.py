@@ -95,7 +95,7 @@ class _AuthorshipClusters:
             if len(set(all_ids)) < len(all_ids):
                 counts = Counter(all_ids)
                 ids = [tuple(each for each in own if counts[each] == 1) for own in ids]
-            names = [key_of_name(each.name) for each in authors]
+            names = [key_of_name(author.name) for author in authors]
             if 1 < len(names) <= _MOST_AUTHORS:
                 self._coauthors[paper] = names
             for place, (author, own, name) in enumerate(zip(authors, ids, names, strict=True), 1):
@@ -109,7 +109,7 @@ class _AuthorshipClusters:
         self._members = {number: [number] for number in self._clusters}
 
     def _unite(self, numbers: Iterable[int]) -> None:
-        first, *others = sorted({self._clusters[each] for each in numbers})
+        first, *others = sorted({self._clusters[number] for number in numbers})
         for other in others:
             for each in self._members[other]:
                 self._clusters[each] = first
@@ -125,7 +125,7 @@ class _AuthorshipClusters:
             self._unite(numbers)
         # One person cannot be two authors of a paper: such ids are mistakes.
         for numbers in list(self._members.values()):
-            if len({self._places[each].paper for each in numbers}) < len(numbers):
+            if len({self._places[number].paper for number in numbers}) < len(numbers):
                 for one in numbers:
                     self._clusters[one], self._members[one], self._ids[one] = one, [one], ()
 
@@ -154,7 +154,7 @@ class _AuthorshipClusters:
     def _linked(self, name: str, numbers: list[int]) -> dict[int, set[int]]:
         """Return the clusters of one name, each with those that share a co-author with it."""
         by_coauthor: dict[str, set[int]] = defaultdict(set)
-        linked: dict[int, set[int]] = {self._clusters[each]: set() for each in numbers}
+        linked: dict[int, set[int]] = {self._clusters[number]: set() for number in numbers}
         for number in numbers:
             for coauthor in self._coauthors.get(self._places[number].paper, ()):
                 if coauthor != name:
@@ -171,7 +171,7 @@ class _AuthorshipClusters:
         """Return whether clusters cannot be one person, who has one id and writes a paper once."""
         papers = set[str]()
         by_registry: dict[str, str] = {}
-        for cluster in {self._clusters[each] for each in clusters}:
+        for cluster in {self._clusters[cluster] for cluster in clusters}:
             own = self._members[cluster]
             ids = {each for number in own for each in self._ids[number]}
             for each in ids:
@@ -187,7 +187,7 @@ class _AuthorshipClusters:
     def members(self) -> Iterator[list[tuple[Authorship, Author]]]:
         """Yield the authorships of each person, in the order of papers."""
         for numbers in self._members.values():
-            yield [(self._places[each], self._authors[each]) for each in sorted(numbers)]
+            yield [(self._places[number], self._authors[number]) for number in sorted(numbers)]
 
 
 def _components(linked: dict[int, set[int]]) -> Iterator[set[int]]:
@@ -245,9 +245,9 @@ def _person(id_: str, name: str, members: Sequence[tuple[Authorship, Author]]) -
     return Person(
         id_,
         name,
-        tuple(sorted({plain(each.name) for each in authors} - {name})),
-        min((each.orcid for each in authors if each.orcid), default=None),
-        tuple(sorted({each.id for each in authors if each.id})),
-        tuple(sorted({each.affiliation for each in authors if each.affiliation})),
+        tuple(sorted({plain(author.name) for author in authors} - {name})),
+        min((author.orcid for author in authors if author.orcid), default=None),
+        tuple(sorted({author.id for author in authors if author.id})),
+        tuple(sorted({author.affiliation for author in authors if author.affiliation})),
         len({place.paper for place, _ in members}),
     )

@@ -93,7 +93,7 @@ def keys_of(use: NameUse, catalogue: Catalogue) -> set[Filed]:
     filed = set[Filed]()
     if use.introducer:
         possible = [certain] if certain else _possible(use, keys | product, catalogue)
-        filed = {(Key.PAPER, use.introducer), *((Key.CONCEPT, each.id) for each in possible)}
+        filed = {(Key.PAPER, use.introducer), *((Key.CONCEPT, entity.id) for entity in possible)}
     elif certain:
         return {(Key.CONCEPT, certain.id), *((Key.KNOWN, each) for each in product)}
     elif use.cited:
@@ -139,7 +139,7 @@ class Region:
     ) -> None:
         self.graph, self._catalogue = graph, catalogue
         self.gone = dict(graph.papers(gone))
-        self.new = {each.paper: dated(each, catalogue) for each in new}
+        self.new = {names.paper: dated(names, catalogue) for names in new}
         self.known = KnownNames(catalogue, cache(self._vendors_of))
         self._uses = dict[object, NameUse]()
         self._asked = set[Filed]()
@@ -159,12 +159,12 @@ class Region:
     def beyond(self, entity: str) -> list[NameUse]:
         """Return the uses outside of the region that mean an entity (id)."""
         uses = self._kept(self.graph.meaning([entity]))
-        return [each for each in uses if _identity(each) not in self._uses]
+        return [use for use in uses if _identity(use) not in self._uses]
 
     def certain(self, concept: Entity) -> Iterable[NameUse]:
         """Return the uses that certainly are a concept, after the change."""
         filed = self._filed((Key.CONCEPT, concept.id))
-        return (each for each in filed if self.known.concept(each) == concept)
+        return (use for use in filed if self.known.concept(use) == concept)
 
     def grow_to(self, entities: Iterable[str]) -> bool:
         """Add all that means some entities (ids); return whether that adds any."""
@@ -175,7 +175,7 @@ class Region:
     def _kept(self, uses: Iterable[NameUse]) -> Iterator[NameUse]:
         """Yield uses that the graph had without the papers that are gone."""
         for use in uses:
-            if papers := [each for each in use.papers if each[1] not in self.gone]:
+            if papers := [paper for paper in use.papers if paper[1] not in self.gone]:
                 yield use.of(papers)
 
     def _filed(self, *keys: Filed) -> Iterator[NameUse]:
@@ -186,7 +186,7 @@ class Region:
 
     def _vendors_of(self, key: str) -> Collection[str]:
         filed = self._filed((Key.NAME, key), (Key.KNOWN, key))
-        return vendors_in(each.name.name for each in filed)(key)
+        return vendors_in(use.name.name for use in filed)(key)
 
     def _grow(self, uses: Iterable[NameUse], old: Iterable[NameUse] = ()) -> None:
         """Add uses, and what is connected to these and to `old` ones, which are gone."""
@@ -252,7 +252,7 @@ class Relinking:
     def _meant_before(self) -> set[str]:
         """Return the entities (ids) that what is gone, or linked again, meant."""
         gone = {id_ for _, ids in self._region.gone.values() for id_ in ids.values()}
-        return gone.union(each.meant for each in self._region.uses if each.meant)
+        return gone.union(use.meant for use in self._region.uses if use.meant)
 
     def _link(self) -> set[str]:
         """Link the uses of the region, and return the entities (ids) that must be whole in it."""
@@ -289,7 +289,7 @@ class Relinking:
                 after[paper][use.name.name] = id_
         # Entities (ids), with the names by which more or fewer papers mean them.
         changed = [
-            *((ids[each.name], each) for n, ids in self._region.gone.values() for each in n.names),
+            *((ids[name.name], name) for n, ids in self._region.gone.values() for name in n.names),
             *((each, use.name) for use, id_ in moved for each in (id_, use.meant) if each),
         ]
         before = graph.concepts()

@@ -84,15 +84,15 @@ def dated(paper: PaperNames, catalogue: Catalogue) -> PaperNames:
         year = _earliest(paper.names, called)
 
     def judged(name: Name, named: Sequence[Entity], forms: Sequence[str]) -> Name:
-        years = [each.year for each in named if each.year]
-        is_coinage = not all(each.general for each in named) and not all(map(is_common, forms))
+        years = [entity.year for entity in named if entity.year]
+        is_coinage = not all(entity.general for entity in named) and not all(map(is_common, forms))
         if not years or len(years) < len(named) or is_coinage:
             return name
         if is_dated and year + YEARS_EARLY <= min(years):
             return replace(name, is_other=True)
         if not name.introduced or year < max(years) + YEARS_EARLY or _lags(name, named):
             return name
-        if all(map(str.islower, forms)) or any(" " in each for each in forms):
+        if all(map(str.islower, forms)) or any(" " in form for form in forms):
             return replace(name, introduced=False, is_known=True)
         return replace(name, is_other=True)
 
@@ -105,7 +105,7 @@ def _earliest(
 ) -> int:
     """Return the first year in which a paper can have been written that names all this."""
     years = [
-        min(each.year or 0 for each in named)
+        min(entity.year or 0 for entity in named)
         for name, (named, _) in zip(names, called, strict=True)
         if named and not name.introduced
     ]
@@ -114,7 +114,7 @@ def _earliest(
 
 def _lags(name: Name, named: Sequence[Entity]) -> bool:
     """Return whether a name is of a kind that is presented years after it appeared."""
-    return name.kind in _OLDER_THAN_PAPERS and any(each.kind is name.kind for each in named)
+    return name.kind in _OLDER_THAN_PAPERS and any(entity.kind is name.kind for entity in named)
 
 
 @lru_cache(maxsize=65536)
@@ -124,16 +124,18 @@ def _meant_by_forms(
     """Return the concepts that a paper may mean by a name, and its forms that they have."""
     by_form = {form: concepts_called(match_key(form), kind, catalogue) for form in forms}
     certain = catalogue.concepts.get(concept or "")
-    named = [certain] if certain else [each for found in by_form.values() for each in found]
-    named = [each for each in named if not are_namesakes(kind, each.kind)]
-    return named, [form for form, found in by_form.items() if any(e in named for e in found)]
+    named = (
+        [certain] if certain else [entity for entities in by_form.values() for entity in entities]
+    )
+    named = [entity for entity in named if not are_namesakes(kind, entity.kind)]
+    return named, [form for form, entities in by_form.items() if any(e in named for e in entities)]
 
 
 def concepts_called(key: str, kind: EntityKind, catalogue: Catalogue) -> list[Entity]:
     """Return the concepts with a name, by its match key, that is used for one of a kind; data sets
     also by what a name leaves out (RACE for RACE dataset)."""
     nouns = ("", *_NOUNS_OF_DATASETS) if kind is EntityKind.DATASET else ("",)
-    return [each for noun in nouns for each in catalogue.by_key.get(key + noun, ())]
+    return [entity for noun in nouns for entity in catalogue.by_key.get(key + noun, ())]
 
 
 def called_by(key: str, kind: EntityKind) -> Iterator[str]:
@@ -151,8 +153,8 @@ def named_concepts(use: NameUse, catalogue: Catalogue) -> list[Entity]:
         return []
     for keys in ((use.key,), sorted(use.other_keys)):
         called = (concepts_called(key, use.name.kind, catalogue) for key in keys)
-        if named := {each.id: each for each in chain.from_iterable(called)}:
-            return [each for _, each in sorted(named.items()) if not differs(use.name, each)]
+        if named := {entity.id: entity for entity in chain.from_iterable(called)}:
+            return [entity for _, entity in sorted(named.items()) if not differs(use.name, entity)]
     return []
 
 
@@ -206,20 +208,20 @@ class KnownNames:
         folded = {}
         if self._is_product(use.key):
             _, concepts = self._catalogue.by_product.get(use.key, _OF_NOBODY)
-            folded = {each.id: each for each in concepts}
+            folded = {concept.id: concept for concept in concepts}
         product = self.product(use.name.name) or ""
-        folded |= {each.id: each for each in self._catalogue.by_key.get(product, ())}
+        folded |= {entity.id: entity for entity in self._catalogue.by_key.get(product, ())}
         return [
-            each
-            for _, each in sorted(folded.items())
-            if each.kind == use.name.kind and not differs(use.name, each)
+            entity
+            for _, entity in sorted(folded.items())
+            if entity.kind == use.name.kind and not differs(use.name, entity)
         ]
 
 
 def the_one(candidates: Sequence[Entity], kind: EntityKind) -> Entity | None:
     """Return which of some concepts a name of this kind means; None if that is not one."""
     if len(candidates) > 1:
-        candidates = [each for each in candidates if each.kind == kind]
+        candidates = [candidate for candidate in candidates if candidate.kind == kind]
     return candidates[0] if len(candidates) == 1 else None
 
 
@@ -314,7 +316,7 @@ class Sense:
     @property
     def first(self) -> NameUse:
         """The use that brought it up: the earliest that introduces it, if any does."""
-        return min(self.introducers or self.namesakes or self.members, key=lambda each: each.age)
+        return min(self.introducers or self.namesakes or self.members, key=lambda use: use.age)
 
     @property
     def seniority(self) -> tuple[bool, str, Age]:
@@ -349,7 +351,9 @@ class Sense:
         is_acronym = " " not in name and any(spells_out(name, form) for form in self.forms)
         if use.key in self.made_up or not is_acronym:
             return lambda paper: paper[0][0] <= last
-        about = frozenset[str]().union(*(context(each.papers[0][1]) for each in self.introducers))
+        about = frozenset[str]().union(
+            *(context(introducer.papers[0][1]) for introducer in self.introducers)
+        )
         return lambda paper: (
             paper[0][0] <= last or are_about_different_things(context(paper[1]), about, name)
         )
@@ -365,13 +369,13 @@ class Sense:
     def forms(self) -> tuple[str, ...]:
         """The names that certainly mean this sense."""
         known = (self.concept.name, *self.concept.aliases) if self.concept else ()
-        own = (form for each in self._certain for form in each.name.forms)
+        own = (form for use in self._certain for form in use.name.forms)
         return tuple(sorted({*known, *own}))
 
     @cached_property
     def papers(self) -> list[str]:
         """Papers that certainly mean it, as many as it takes to know what it is about."""
-        return sorted({id_ for each in self._certain for id_ in each.ids})[:TELLING_PAPERS]
+        return sorted({id_ for use in self._certain for id_ in use.ids})[:TELLING_PAPERS]
 
     @cached_property
     def _certain(self) -> list[NameUse]:
@@ -400,7 +404,7 @@ def senses_of(
             sense_of(concept).members.append(use)
         else:
             free.append(use)
-    coined = [sense for each in clusters(free, known) for sense in coin(each, context)]
+    coined = [sense for cluster in clusters(free, known) for sense in coin(cluster, context)]
     disambiguate([*concepts.values(), *coined], known, context, sense_of)
     return concepts.values(), coined
 
@@ -421,7 +425,7 @@ def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
         sense = by_group[groups.of(paper)]
         sense.introducers += introductions[paper]
         sense.members += introductions[paper]
-    senses = sorted(by_group.values(), key=lambda each: each.seniority) or [Sense()]
+    senses = sorted(by_group.values(), key=lambda sense: sense.seniority) or [Sense()]
     made_up = {use.key for use in cluster if is_made_up(use.name.name)}
     for sense in senses:
         sense.made_up = made_up
@@ -455,16 +459,16 @@ def _namesakes(
 ) -> Iterator[NameUse]:
     """Yield the uses, by the papers that can mean none of `senses`."""
     for use in uses:
-        exclude = [each.excludes(use, context) for each in senses]
+        exclude = [sense.excludes(use, context) for sense in senses]
         if papers := [paper for paper in use.papers if all(each(paper) for each in exclude)]:
             yield use.of(papers)
 
 
 def _introduction(uses: Sequence[NameUse], context: Context) -> Introduction:
     """Join the names by which one paper introduces a thing; the first is what it is called."""
-    first = min((each.name for each in uses), key=lambda each: each.name)
-    forms = tuple(sorted({form for each in uses for form in each.name.forms}))
-    titled = any(each.name.titled for each in uses)
+    first = min((use.name for use in uses), key=lambda name: name.name)
+    forms = tuple(sorted({form for use in uses for form in use.name.forms}))
+    titled = any(use.name.titled for use in uses)
     return replace(first, forms=forms, titled=titled), context(uses[0].papers[0][1])
 
 
@@ -490,7 +494,9 @@ def disambiguate(
             if sense.is_certain(use):
                 continue
             rivals = {*by_key.get(use.key, ())}
-            rivals.update(each for each in sense.siblings if each.introducers or each.namesakes)
+            rivals.update(
+                sibling for sibling in sense.siblings if sibling.introducers or sibling.namesakes
+            )
             if use.key in known and (rivals or not sense.concept):
                 rivals.update(map(sense_of, known.candidates(use)))
             if sense.concept:
@@ -498,9 +504,11 @@ def disambiguate(
             if rivals <= {sense}:
                 continue
             possible = tuple(sorted(rivals, key=lambda each: each.seniority))
-            one = disambiguations.setdefault(possible, _Disambiguation(possible, context))
+            disambiguation = disambiguations.setdefault(
+                possible, _Disambiguation(possible, context)
+            )
             papers = defaultdict[Sense, list[DatedPaper]](list)
-            for paper, best in zip(use.papers, one.best(use), strict=True):
+            for paper, best in zip(use.papers, disambiguation.best(use), strict=True):
                 papers[best or sense].append(paper)
             moves.append((sense, use, papers))
     _move(moves)
@@ -514,7 +522,7 @@ def _move(moves: Iterable[tuple[Sense, NameUse, Mapping[Sense, Sequence[DatedPap
             for after, some in papers.items():
                 after.members.append(use.of(some))
     for sense, uses in left.items():
-        sense.members = [each for each in sense.members if each not in uses]
+        sense.members = [member for member in sense.members if member not in uses]
 
 
 class _Disambiguation:
@@ -531,10 +539,14 @@ class _Disambiguation:
         """
         first, *others = self._senses
         spelt, kind = written_out(use.name.forms), use.name.kind
-        if first.concept and not spelt and kind == first.kind not in {each.kind for each in others}:
+        if (
+            first.concept
+            and not spelt
+            and kind == first.kind not in {sense.kind for sense in others}
+        ):
             yield from [first] * len(use.papers)
             return
-        exclude = [each.excludes(use, self._context) for each in self._senses]
+        exclude = [sense.excludes(use, self._context) for sense in self._senses]
         for paper in use.papers:
             possible = [number for number, each in enumerate(exclude) if not each(paper)]
             if len(possible) < 2:

@@ -32,11 +32,11 @@ def statements(prefix: str = "") -> Iterator[str]:
 def lacking(connection: Connection) -> dict[str, str]:
     """Return the statements for what a database does not have, by the names that they give it."""
     held = {
-        each["name"]
+        record["name"]
         for kind in ("CONSTRAINTS", "INDEXES")
-        for each in connection.read(f"SHOW {kind} YIELD name RETURN name")
+        for record in connection.read(f"SHOW {kind} YIELD name RETURN name")
     }
-    named = {_NAME.findall(each)[0]: each for each in statements(connection.prefix)}
+    named = {_NAME.findall(statement)[0]: statement for statement in statements(connection.prefix)}
     return {name: statement for name, statement in named.items() if name not in held}
 
 
@@ -92,5 +92,7 @@ def statistics_in(note: Mapping[str, Any]) -> Statistics:
     """Read what a note says of the size of the graph."""
     counted = json.loads(note["statistics"])
     counted["by_kind"] = {kind: counted["by_kind"].get(kind, 0) for kind in EntityKind}
-    counted["by_relation"] = {each: counted["by_relation"].get(each, 0) for each in RelationType}
+    counted["by_relation"] = {
+        relation: counted["by_relation"].get(relation, 0) for relation in RelationType
+    }
     return Statistics(**counted, generation=str(note["generation"]), decisions=note["decisions"])

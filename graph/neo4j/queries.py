@@ -72,7 +72,7 @@ def select(type_: WorkType, chosen: Selection) -> Query:
     if chosen.text:
         ways = (Wording((name_key(chosen.text),)), *wordings(chosen.text))
         condition = f"any(way IN $ways WHERE {worded('way', 'n.search_keys')})"
-        where.add(condition, ways=[way_of(each) for each in ways])
+        where.add(condition, ways=[way_of(way) for way in ways])
     where.add("n.kind IN $kinds", kinds=[kind.value for kind in chosen.kinds] or None)
     types = any_of(chosen.relations or RelationType)
     if type_ is WorkType.ENTITY:
@@ -94,12 +94,12 @@ def select(type_: WorkType, chosen: Selection) -> Query:
             where.parameters["entity"] = chosen.entity
         elif chosen.relations:
             where.add(f"EXISTS {{ (n)-[r:{types}]->(:Entity) WHERE {_OURS} }}")
-        for number, each in enumerate(chosen.criteria):
+        for number, criterion in enumerate(chosen.criteria):
             where.add(
-                f"{'NOT ' if each.excluded else ''}(n.id IN $those{number} OR EXISTS {{ "
-                f"(n)-[r:{any_of(each.relations or RelationType)}]->(e:Entity) "
+                f"{'NOT ' if criterion.excluded else ''}(n.id IN $those{number} OR EXISTS {{ "
+                f"(n)-[r:{any_of(criterion.relations or RelationType)}]->(e:Entity) "
                 f"WHERE {_OURS} AND e.id IN $those{number} }})",
-                **{f"those{number}": list(each.entities)},
+                **{f"those{number}": list(criterion.entities)},
             )
         _add_provenance(where, chosen)
     where.add(f"{_YEAR} >= $year_from", year_from=chosen.since)
@@ -162,7 +162,7 @@ def worded(way: str, key: str) -> str:
 
 def any_of(relations: Iterable[RelationType]) -> str:
     """Return relations as the types of a relationship in a pattern."""
-    return "|".join(RelationType(each).value for each in relations)
+    return "|".join(RelationType(relation).value for relation in relations)
 
 
 NOTE = """

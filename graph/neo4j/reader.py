@@ -81,8 +81,8 @@ class Neo4jReader(Reader):
         Raises StoreError where there was no push.
         """
         if self._own is None:
-            found, where = self._connection.read(queries.NOTE), self._connection.address
-            own: dict[str, Any] = found[0]["own"] if found else {}
+            records, where = self._connection.read(queries.NOTE), self._connection.address
+            own: dict[str, Any] = records[0]["own"] if records else {}
             if own.get("state") is None:
                 raise StoreError(
                     f"There is no graph in {where} yet, or its first push was not finished: build "
@@ -194,7 +194,7 @@ class Neo4jReader(Reader):
         rows = self.rows(
             f"{selected} {queries.ABOUT}",
             **parameters,
-            phrases=[each.lower().removesuffix("s") for each in topic.phrases],
+            phrases=[phrase.lower().removesuffix("s") for phrase in topic.phrases],
             entities=list(topic.entities),
             stated=STATED,
         )
@@ -291,19 +291,19 @@ class Neo4jReader(Reader):
         relations, given = selection.lineage_relations, selection.given(EDGES).keys()
         if not given <= _IN_CYPHER or selection.max_depth < 1:
             return None
-        found = self.rows(
+        records = self.rows(
             queries.lineage(selection.direction, selection.max_depth, bool(given)),
             of=of,
-            relations=[each.value for each in relations],
+            relations=[relation.value for relation in relations],
             min_confidence=selection.min_confidence,
             include_catalogue=selection.include_catalogue,
             include_general=selection.include_general,
             after=after and list(after),
             first=selection.first,
         )
-        if not found:
+        if not records:
             return None
-        ((earlier, places, total, works, statements),) = found
+        ((earlier, places, total, works, statements),) = records
         for id_, node in self._read(works).items():
             self._nodes[id_] = node
         page: dict[str, dict[str, list[Statement]]] = {row["own"]["id"]: {} for row in works}

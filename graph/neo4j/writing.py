@@ -111,8 +111,10 @@ class BatchWriter:
 
         Only what differs is written.
         """
-        wanted = {_key(each.type, each.start, each.end, each.properties): each.properties
-                  for each in relationships}  # fmt: skip
+        wanted = {
+            _key(new.type, new.start, new.end, new.properties): new.properties
+            for new in relationships
+        }
         held = {} if self._new or not types else _held(run, owners, types)
         gone = [element for key, (element, _) in held.items() if key not in wanted]
         changed, rows = [], defaultdict[tuple[str, str, str], list[Any]](list)

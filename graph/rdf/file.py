@@ -57,8 +57,8 @@ def loaded(files: Iterable[Path]) -> Iterator[ox.Store]:
     folder = mkdtemp(prefix="stemma-")
     try:
         store = ox.Store(folder)
-        for each in files:
-            _load(store, each)
+        for file in files:
+            _load(store, file)
         _expect_no_triple_terms(store)
         yield store
         del store

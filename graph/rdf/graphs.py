@@ -195,7 +195,7 @@ def description(base: str) -> Triples:
     yield me, "dcterms:title", text(_TITLE)
     yield me, "dcterms:description", text(_DESCRIPTION)
     yield me, "void:uriSpace", text(base)
-    yield from ((me, "void:vocabulary", iri(PREFIXES[each])) for each in _VOCABULARIES)
+    yield from ((me, "void:vocabulary", iri(PREFIXES[vocabulary])) for vocabulary in _VOCABULARIES)
 
 
 def counts(counted: Statistics, base: str, full: bool = True) -> Triples:

@@ -112,7 +112,7 @@ class _PaperGraph:
         self._add_text(me, "stemma:venue", paper.venue)
         self._add_text(me, "bibo:doi", paper.doi)
         self._add_text(me, "stemma:arxivId", paper.arxiv_id)
-        self._add(me, "stemma:reference", *(text(str(each)) for each in paper.references))
+        self._add(me, "stemma:reference", *(text(str(reference)) for reference in paper.references))
         self._add(me, "stemma:extractedBy", self.run)
 
     def _authors(self) -> None:
@@ -143,8 +143,8 @@ class _PaperGraph:
             self._add(me, "stemma:sectionKind", text(section.kind.value))
             self._add(me, "schema:name", text(section.heading))
             self._add(me, "schema:text", text(section.text))
-            for each in section.citations:
-                cited = f"{each.start}-{each.end} {each.reference}"
+            for citation in section.citations:
+                cited = f"{citation.start}-{citation.end} {citation.reference}"
                 self._add(me, "stemma:citation", text(cited))
 
     def _namings(self) -> None:

@@ -60,17 +60,17 @@ def violations(rdf: ox.Store, progress: Progress = lambda done, total: None) -> 
 
 def _checked(rdf: ox.Store, quads: list[ox.Quad]) -> list[Violation]:
     data = _add(rdflib.Graph(), quads)
-    own = {*data.subjects(), *data.objects(None, _EVIDENCE)}
+    nodes = {*data.subjects(), *data.objects(None, _EVIDENCE)}
     _add(data, _context(rdf, quads))
     _, report, _ = validate(data, shacl_graph=_shapes()[0], inplace=True)
-    found = {each for node, each in _violations(report) if node in own}
+    found = {violation for node, violation in _violations(report) if node in nodes}
     return sorted(found.union(_anonymous(quads)))
 
 
 def _context(rdf: ox.Store, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
     """Yield the types of what these quads link to elsewhere in the graph."""
     own = {quad.subject for quad in quads}
-    for node in {each.object for each in quads if isinstance(each.object, ox.NamedNode)} - own:
+    for node in {quad.object for quad in quads if isinstance(quad.object, ox.NamedNode)} - own:
         yield from rdf.quads_for_pattern(node, _TYPE, None, None)
 
 
@@ -90,8 +90,8 @@ def _shapes() -> tuple[rdflib.Graph, list[tuple[str, str]]]:
     """Return the shapes without their constraints in SPARQL, and these with their messages."""
     shapes = rdflib.Graph().parse(SHAPES_FILE, format="turtle")
     queries = [
-        (str(shapes.value(each, SH.select)), str(shapes.value(each, SH.message)))
-        for each in shapes.objects(None, SH.sparql)
+        (str(shapes.value(node, SH.select)), str(shapes.value(node, SH.message)))
+        for node in shapes.objects(None, SH.sparql)
     ]
     shapes.remove((None, SH.sparql, None))
     _spread_targets(shapes)
@@ -118,8 +118,8 @@ def _spread_targets(shapes: rdflib.Graph) -> None:
     """
     targets = [found for kind in _TARGETS for found in shapes.triples((None, kind, None))]
     for shape, kind, target in targets:
-        for each in shapes.objects(shape, SH.property):
-            shapes.add((each, kind, target))
+        for node in shapes.objects(shape, SH.property):
+            shapes.add((node, kind, target))
     for shape, _, _ in targets:
         shapes.remove((shape, SH.property, None))
 
@@ -131,7 +131,7 @@ def _add(data: rdflib.Graph, quads: Iterable[ox.Quad]) -> rdflib.Graph:
 
 def _anonymous(quads: Iterable[ox.Quad]) -> Iterator[Violation]:
     reason = "Blank nodes are not supported: give each resource an IRI."
-    found = (each for each in quads if ox.BlankNode in (type(each.subject), type(each.object)))
+    found = (quad for quad in quads if ox.BlankNode in (type(quad.subject), type(quad.object)))
     for subject, predicate, value in _add(rdflib.Graph(), found):
         yield Violation(_short(subject), _short(predicate), _short(value), reason)
 
@@ -139,7 +139,7 @@ def _anonymous(quads: Iterable[ox.Quad]) -> Iterator[Violation]:
 def _violations(report: rdflib.Graph) -> Iterator[tuple[object, Violation]]:
     """Yield what is reported, each with its node as rdflib has it."""
     for result in report.subjects(rdflib.RDF.type, SH.ValidationResult):
-        node, path, value, reason = (report.value(result, each) for each in _RESULT)
+        node, path, value, reason = (report.value(result, ref) for ref in _RESULT)
         yield (
             node,
             Violation(

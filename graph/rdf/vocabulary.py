@@ -24,7 +24,7 @@ PREFIXES = {
     "xsd": n.XSD,
 }
 """How exports shorten IRIs."""
-RELATIONS = {each: f"stemma:{camel_case(each.value.lower())}" for each in RelationType}
+RELATIONS = {relation: f"stemma:{camel_case(relation.value.lower())}" for relation in RelationType}
 KINDS = {kind: f"stemma:{kind.value.capitalize()}" for kind in EntityKind}
 CITING = {
     RelationType.BUILDS_ON: "cito:extends",

@@ -121,7 +121,7 @@ def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
     concepts: Mapping[str, Collection[str] | None] = rdf.catalogued(held)
     if (reader.meta("linked_by"), reader.catalogue) == (version(), catalogue.fingerprint):
         links = link(
-            (names_of(each.extraction) for each in _papers(reader)),
+            (names_of(extraction.extraction) for extraction in _papers(reader)),
             catalogue,
             lambda paper: content_words(reader.texts(paper)),
             reader.decided(),
@@ -172,7 +172,7 @@ def _differing_graphs(reader: SqliteReader) -> Iterator[str]:
         seen.add(str(graph))
         if set(expected) != set(triples_in(rdf, graph)):
             yield str(graph)
-    yield from {str(each) for each in rdf.named_graphs()} - seen
+    yield from {str(graph) for graph in rdf.named_graphs()} - seen
 
 
 def _differences(reader: SqliteReader) -> Iterator[tuple[str, int, str]]:

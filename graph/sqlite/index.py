@@ -256,7 +256,7 @@ class IndexWriter:
         """
         extraction, ids = reading.decided, reading.ids
         number, main = self._numbers[extraction.paper.id], main_contribution(extraction)
-        linked = [(*_FIELDS(each), ids[each.name]) for each in names.names]
+        linked = [(*_FIELDS(name), ids[name.name]) for name in names.names]
         self._db.execute(
             "INSERT INTO paper VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
             "SET names = excluded.names, contribution = excluded.contribution",
@@ -271,8 +271,10 @@ class IndexWriter:
         self.names.put(names, ids)
         self._put_comparisons(number, reading)
         statements = reading.statements()
-        quoted = sorted({each for one in statements for each in one.evidence}, key=_as_read)
-        places = {each: place for place, each in enumerate(quoted)}
+        quoted = sorted(
+            {evidence for statement in statements for evidence in statement.evidence}, key=_as_read
+        )
+        places = {evidence: place for place, evidence in enumerate(quoted)}
         self._insert(
             "sentence",
             [(number, places[s], s.field.value, s.start, s.end, s.text) for s in quoted],
@@ -282,17 +284,17 @@ class IndexWriter:
             [
                 (
                     number,
-                    one.relation.value,
-                    self._numbers[one.entity],
-                    one.confidence,
-                    as_text([places[each] for each in one.evidence]),
-                    self._origin(one.origin),
-                    one.confirmed,
+                    statement.relation.value,
+                    self._numbers[statement.entity],
+                    statement.confidence,
+                    as_text([places[evidence] for evidence in statement.evidence]),
+                    self._origin(statement.origin),
+                    statement.confirmed,
                 )
-                for one in statements
+                for statement in statements
             ],
         )
-        self._named.update(self._numbers[one.entity] for one in statements)
+        self._named.update(self._numbers[statement.entity] for statement in statements)
         self._db.execute(_COUNT, [number, 1])
         self._insert(
             "derivation",
@@ -306,9 +308,9 @@ class IndexWriter:
         # Two names of one paper may be one entity: then a statement has several results.
         local = local_names(entity.name for entity in reading.extraction.entities)
         found = [
-            (each.entity, -each.confidence, local[each.entity], each.comparison)
-            for each in reading.decided.relations
-            if each.comparison
+            (relation.entity, -relation.confidence, local[relation.entity], relation.comparison)
+            for relation in reading.decided.relations
+            if relation.comparison
         ]
         places: Counter[int] = Counter()
         for name, _, _, result in sorted(found, key=itemgetter(1, 2)):
@@ -439,8 +441,8 @@ class RecordIndex:
     def put(self, number: int, paper: Paper) -> None:
         """Add who wrote a paper, where it comes from, and what it cites."""
         authors = [
-            (number, place, each.name, each.orcid, each.id, each.affiliation)
-            for place, each in enumerate(paper.authors, start=1)
+            (number, place, author.name, author.orcid, author.id, author.affiliation)
+            for place, author in enumerate(paper.authors, start=1)
         ]
         self._insert("author", authors)
         self._insert("provenance", ((number, *each) for each in provenance_of(paper)))
@@ -451,8 +453,8 @@ class RecordIndex:
             "reference",
             (
                 (number, place, rank, code_of(key))
-                for place, each in enumerate(paper.references)
-                for rank, key in enumerate(keys_of_reference(each))
+                for place, reference in enumerate(paper.references)
+                for rank, key in enumerate(keys_of_reference(reference))
             ),
         )
         self._touched.add(number)
@@ -476,8 +478,8 @@ class RecordIndex:
             for number in changed
             for each in (*self._before.get(number, ()), *now[number])
         ]
-        names = {key_of_name(each.name) for each in authors}
-        ids = {id_ for each in authors for id_ in (each.orcid, each.id) if id_}
+        names = {key_of_name(author.name) for author in authors}
+        ids = {id_ for author in authors for id_ in (author.orcid, author.id) if id_}
         held = self._reached(names | ids)
         for number in held:
             for paper, name in self._db.execute(_WRITTEN, [number]):
@@ -498,7 +500,7 @@ class RecordIndex:
             rows = self._db.execute(_CALLED, [as_text(sorted(waiting))]).fetchall()
             new = {no: read_person(*own) for no, *own in rows if no not in found}
             found |= new
-            waiting = {key for each in new.values() for key in keys_of_person(each)} - asked
+            waiting = {key for person in new.values() for key in keys_of_person(person)} - asked
         return found
 
     def _authors(self, papers: Collection[int]) -> Iterator[tuple[str, list[Author]]]:
@@ -533,7 +535,7 @@ class RecordIndex:
                 details = as_text([person.other_names, person.ids, person.affiliations])
                 row = (id_, person.name, person.orcid, details, person.papers)
                 new = self._db.execute(_PUT_PERSON, row).lastrowid
-                self._insert("authorship", ((*each, new) for each in places))
+                self._insert("authorship", ((*place, new) for place in places))
                 self._insert("person_name", ((key, new) for key in keys_of_person(person)))
 
     # References.

@@ -61,8 +61,8 @@ def plain(record: bytes) -> bytes:
 def unpacked(record: bytes) -> Extraction:
     """Return the extraction in a record. Raises ValueError or zlib.error if it is damaged."""
     data = orjson.loads(plain(record))
-    found = from_json(data, _NOWHERE)
-    return replace(found, paper=_as_stored(found.paper, data["paper"]))
+    extraction = from_json(data, _NOWHERE)
+    return replace(extraction, paper=_as_stored(extraction.paper, data["paper"]))
 
 
 def paper_in(record: bytes) -> Paper:

@@ -150,7 +150,7 @@ class RdfCache:
     def _description(self, path: Path) -> dict[str, str | int]:
         """Return what is noted of a folder: its files, and what wrote them."""
         files = [*path.glob("*.sst"), *path.glob("MANIFEST-*"), path / "CURRENT"]
-        sizes = {each.name: each.stat().st_size for each in sorted(files)}
+        sizes = {file.name: file.stat().st_size for file in sorted(files)}
         return {"base": self.base, "version": version(), "layout": _LAYOUT, **sizes}
 
     def _is_whole(self, path: Path) -> bool:
@@ -230,7 +230,7 @@ class RdfCache:
         of authors and citations also those that lead to them."""
         name, subject = self._node(graph), ox.NamedNode(expanded("rdf:subject"))
         for node in map(self._node, about):
-            stated = [each.subject for each in rdf.quads_for_pattern(None, subject, node, name)]
+            stated = [quad.subject for quad in rdf.quads_for_pattern(None, subject, node, name)]
             for each in (node, *stated):
                 yield from rdf.quads_for_pattern(each, None, None, name)
             if graph in (g.AUTHORS, g.CITATIONS):

@@ -110,7 +110,9 @@ class SqliteReader(WorkReader):
             )
             for id_, *row in rows:
                 found[id_].append(tuple(row))
-        return {id_: sorted(own, key=place_of) for id_, own in self._read(found).items()}
+        return {
+            id_: sorted(statements, key=place_of) for id_, statements in self._read(found).items()
+        }
 
     def _read(self, rows: Mapping[str, Sequence[Row]]) -> dict[str, list[Statement]]:
         """Return the statements in rows that begin with their keys."""

@@ -147,9 +147,9 @@ def _works(type_: WorkType, chosen: Selection, walks: bool = False) -> _Conditio
     where = _Conditions(f"type = '{type_.value}'")
     if chosen.text:
         ways = (Wording((match_key(chosen.text),)), *wordings(chosen.text))
-        holds = [indexed(each) for each in ways]
+        holds = [indexed(way) for way in ways]
         either = " OR ".join(f"({condition})" for condition, _ in holds)
-        values = (each for _, parts in holds for each in parts)
+        values = (part for _, parts in holds for part in parts)
         where.add(f"no IN (SELECT work FROM spelling WHERE {either})", *values)
     where.among("kind IN ({})", chosen.kinds)
     if type_ is WorkType.ENTITY:
@@ -176,25 +176,27 @@ def _works(type_: WorkType, chosen: Selection, walks: bool = False) -> _Conditio
 
 def _add_stated(where: _Conditions, type_: WorkType, chosen: Selection, walks: bool) -> None:
     """Papers that state such a thing; entities of which papers state it."""
-    own = _Conditions()
+    conditions = _Conditions()
     if type_ is WorkType.ENTITY:
-        own.add("origin IS NOT NULL")  # Papers do not state facts of the catalogue.
-    own.among("relation IN ({})", chosen.relations)
+        conditions.add("origin IS NOT NULL")  # Papers do not state facts of the catalogue.
+    conditions.among("relation IN ({})", chosen.relations)
     if chosen.entity:
-        own.add(f"{_plain(walks)}entity = (SELECT no FROM work WHERE id = ?)", chosen.entity)
+        conditions.add(f"{_plain(walks)}entity = (SELECT no FROM work WHERE id = ?)", chosen.entity)
     end = "entity" if type_ is WorkType.ENTITY else "subject"
     # Most statements are of the commonest relations: to look for one of each entity takes less.
-    where.add(_in_statements(end, own, walks or end == "entity"), *own.values)
+    where.add(_in_statements(end, conditions, walks or end == "entity"), *conditions.values)
 
 
 def _add_criterion(where: _Conditions, criterion: Criterion, walks: bool) -> None:
     # By their numbers, by which works are found even where no index of them is to be used.
     numbers = f"(SELECT no FROM work WHERE id IN ({_places(criterion.entities)}))"
-    own = _Conditions()
-    own.add(f"{_plain(walks)}entity IN {numbers}", *criterion.entities)
-    own.among("relation IN ({})", criterion.relations)
-    met = f"(no IN {numbers} OR {_in_statements('subject', own, walks)})"
-    where.add(f"{'NOT ' if criterion.excluded else ''}{met}", *criterion.entities, *own.values)
+    conditions = _Conditions()
+    conditions.add(f"{_plain(walks)}entity IN {numbers}", *criterion.entities)
+    conditions.among("relation IN ({})", criterion.relations)
+    met = f"(no IN {numbers} OR {_in_statements('subject', conditions, walks)})"
+    where.add(
+        f"{'NOT ' if criterion.excluded else ''}{met}", *criterion.entities, *conditions.values
+    )
 
 
 def _plain(walks: bool) -> str:
@@ -274,7 +276,7 @@ def surest(work: int, relations: Collection[RelationType], first: int) -> Query:
     """
     wanted = dict.fromkeys(relations or RelationType)
     places = [f"?{number}" for number, _ in enumerate(wanted, start=3)]
-    tops = (_TOP.format(end=end, relation=each) for end in _ENDS for each in places)
+    tops = (_TOP.format(end=end, relation=place) for end in _ENDS for place in places)
     found = (_FOUND.format(end=end, relations=",".join(places)) for end in _ENDS)
     query = _SUREST.format(tops=" UNION ALL ".join(tops), found=" UNION ALL ".join(found))
     return query, [work, first, *wanted]
@@ -317,14 +319,14 @@ def _statements(chosen: Selection) -> _Conditions:
             )
     if chosen.compared:
         # Of several results of a comparison, one has to pass.
-        own = _Conditions("c.paper = subject", "c.entity = statement.entity")
+        conditions = _Conditions("c.paper = subject", "c.entity = statement.entity")
         metric = chosen.metric and chosen.metric.lower()
-        own.add(f"instr(lower({_OUTCOME.format('metric')}), ?) > 0", metric or None)
-        own.add(f"{_OUTCOME.format('direction')} = ?", chosen.outcome)
-        own.add(f"{_FACTOR.format('low')} >= ?", chosen.min_factor)
-        own.add(f"{_FACTOR.format('high')} <= ?", chosen.max_factor)
-        compared = f"EXISTS (SELECT 1 FROM comparison c WHERE {own})"
-        where.add(f"relation = '{RelationType.COMPARES_WITH}' AND {compared}", *own.values)
+        conditions.add(f"instr(lower({_OUTCOME.format('metric')}), ?) > 0", metric or None)
+        conditions.add(f"{_OUTCOME.format('direction')} = ?", chosen.outcome)
+        conditions.add(f"{_FACTOR.format('low')} >= ?", chosen.min_factor)
+        conditions.add(f"{_FACTOR.format('high')} <= ?", chosen.max_factor)
+        compared = f"EXISTS (SELECT 1 FROM comparison c WHERE {conditions})"
+        where.add(f"relation = '{RelationType.COMPARES_WITH}' AND {compared}", *conditions.values)
     return where
 
 
@@ -392,7 +394,7 @@ def search_names(
         ("key = ?", [key], asked),
         # In the order of keys, those that begin with one come before it with a last character.
         ("key >= ? AND key < ?", [key, f"{key}\U0010ffff"], asked),
-        *(("TRUE", list[str](), each) for each in (asked, *others)),
+        *(("TRUE", list[str](), wording) for wording in (asked, *others)),
     ):
         holds, parts = containing(wording)
         named = (f"{condition} AND {holds}", [*texts, *parts])

@@ -167,9 +167,9 @@ class SqliteStore(Store):
     def check(self) -> Iterator[Finding]:
         """Check everything, also whether each decision is applied, and yield what is wrong."""
         faults = False
-        for found in checking.check(self._file, self._catalogue):
-            faults |= found.fault
-            yield found
+        for finding in checking.check(self._file, self._catalogue):
+            faults |= finding.fault
+            yield finding
         if not faults:
             yield from self._check_decisions()
 

@@ -378,7 +378,7 @@ class WorkReader(Reader):
         if count is None:
             ((count,),) = self.rows(*count_query(type, chosen))
             texts = chosen.text, chosen.entity, chosen.broader, chosen.organization, chosen.venue
-            if len("".join(each or "" for each in texts)) <= _LONGEST_REMEMBERED:
+            if len("".join(text or "" for text in texts)) <= _LONGEST_REMEMBERED:
                 self.memory.counts[asked] = count
         return count
 

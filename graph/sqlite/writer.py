@@ -260,7 +260,7 @@ class Writer:
         index.put_meta(
             linked_by=version(),
             catalogue=catalogue.fingerprint,
-            additions=[each.to_json() for each in catalogue.additions],
+            additions=[addition.to_json() for addition in catalogue.additions],
             verdicts={id_: verdict_rows(own) for id_, own in verdicts if own},
             former=links.former,
             unapplied=links.unapplied,
@@ -280,7 +280,9 @@ class Writer:
         insert_all(self._db, "reading", sorted(self._marks))
         index.finish()
         told = [self._before.base, version(), catalogue.fingerprint, decided.fingerprint]
-        told += sorted(f"{each.extractor} {each.digest.hex()}" for each in self._pending.values())
+        told += sorted(
+            f"{pending.extractor} {pending.digest.hex()}" for pending in self._pending.values()
+        )
         content = " ".join([*told, *sorted(self._dropped)]).encode()
         number = change_log.record(self._db, self._is_new, content)
         self._builds.record(changes, f"{number:06}")
@@ -306,7 +308,7 @@ class Writer:
             held = {id_: ids for id_, (_, ids) in kept.papers(links.ids.keys() - gone).items()}
         else:
             papers = {id_: each for id_, each in kept.all_papers() if id_ not in gone}
-            names = [*(each for each, _ in papers.values()), *new]
+            names = [*(names for names, _ in papers.values()), *new]
             links = link(names, catalogue, self._context, decisions, self._stated)
             links = replace(
                 links, gone=set(before.all_ids(WorkType.ENTITY)) - links.entities.keys()

@@ -82,14 +82,18 @@ def extended(
     Raises CatalogueError, with file and line, where one is no RDF or has no usable concept.
     """
     reading = _Reading(catalogue)
-    for each in additions:
-        reading.read(each)
+    for addition in additions:
+        reading.read(addition)
     concepts, facts = reading.concepts(), reading.facts()
     digest = sha256(catalogue.fingerprint.encode())
-    for each in additions:
-        digest.update(b"\0".join((each.name.encode(), (each.kind or "").encode(), each.data)))
+    for addition in additions:
+        digest.update(
+            b"\0".join((addition.name.encode(), (addition.kind or "").encode(), addition.data))
+        )
     made = Catalogue(concepts, facts, digest.hexdigest()[:16], tuple(additions))
-    return made, sorted(reading.problems, key=lambda each: (each.file, each.line or 0, each.reason))
+    return made, sorted(
+        reading.problems, key=lambda problem: (problem.file, problem.line or 0, problem.reason)
+    )
 
 
 class _Reading:
@@ -150,7 +154,7 @@ class _Reading:
                 taken[id_] = subject
                 self._ids[subject], kinds[subject] = id_, kind
         if not self._ids:
-            problems = "".join(f"\n  {each}" for each in self.problems[:5])
+            problems = "".join(f"\n  {problem}" for problem in self.problems[:5])
             raise CatalogueError(f"No concept is usable:{problems}")
         for subject, id_ in self._ids.items():
             found[id_] = self._entity(subject, id_, kinds[subject], found.get(id_))
@@ -184,7 +188,7 @@ class _Reading:
             level = sorted({b for each in level for b in self._broader.get(each, ())} - seen)
             seen |= set(level)
         schemes = {str(scheme) for each in seen for scheme in self._values(each, *_SCHEMES)}
-        found = {kind for each in schemes for kind in _kinds(self._values(each, _KIND))}
+        found = {kind for scheme in schemes for kind in _kinds(self._values(scheme, _KIND))}
         if len(found) == 1:
             return found.pop()
         if given := self._from[subject][0].kind:
@@ -209,7 +213,7 @@ class _Reading:
         """Return the id of a concept: that of the catalogue's, if it is one of these."""
         own = [_own_id(each) for each in self._same(subject)]
         own = [each for each in own if each in self._catalogue.concepts]
-        named = [each.id for each in self._catalogue.by_key.get(match_key(name), ())]
+        named = [entity.id for entity in self._catalogue.by_key.get(match_key(name), ())]
         known = own[:1] or [id_ for id_ in named if self._catalogue.concepts[id_].kind is kind]
         if len(known) == 1:
             return known[0]
@@ -225,15 +229,15 @@ class _Reading:
 
     def _entity(self, subject: str, id_: str, kind: EntityKind, known: Entity | None) -> Entity:
         labels = [
-            each.value
-            for each in self._values(subject, *_LABELS)
-            if isinstance(each, ox.Literal) and _is_english(each)
+            value.value
+            for value in self._values(subject, *_LABELS)
+            if isinstance(value, ox.Literal) and _is_english(value)
         ]
         name = known.name if known else self._name(subject)
         names = {match_key(each): each for each in sorted((*labels, self._name(subject)))}
-        names |= {match_key(each): each for each in (known.aliases if known else ())}
+        names |= {match_key(alias): alias for alias in (known.aliases if known else ())}
         names.pop(match_key(name), None)
-        aliases = sorted(each for each in names.values() if sum(map(str.isalnum, each)) > 1)
+        aliases = sorted(name for name in names.values() if sum(map(str.isalnum, name)) > 1)
         wider = {*(known.broader if known else ()), *self._wider(subject, id_)}
         general = self._general(subject)
         if general is None:
@@ -244,9 +248,9 @@ class _Reading:
     def _year(self, subject: str) -> int | None:
         """Return the earliest year that a concept gives for itself."""
         years = []
-        for each in self._values(subject, PUBLISHED):
+        for value in self._values(subject, PUBLISHED):
             try:
-                years.append(year_of(each.value if isinstance(each, ox.Literal) else str(each)))
+                years.append(year_of(value.value if isinstance(value, ox.Literal) else str(value)))
             except ValueError as reason:
                 self._report(subject, f"schema:datePublished is {reason}")
         return min(years, default=None)
@@ -254,7 +258,7 @@ class _Reading:
     def _general(self, subject: str) -> bool | None:
         """Return whether a concept says that it is a general term; None if it says nothing."""
         values = {
-            each.value for each in self._values(subject, GENERAL) if isinstance(each, ox.Literal)
+            value.value for value in self._values(subject, GENERAL) if isinstance(value, ox.Literal)
         }
         if values <= {"true", "1"} or values <= {"false", "0"}:
             return bool(values & {"true", "1"}) if values else None
@@ -302,12 +306,14 @@ class _Reading:
         found = set(self._catalogue.facts)
         for subject in sorted(self._properties):
             for term, relation in FACTS.items():
-                for each in self._values(subject, term):
-                    ends = self._known_id(subject), self._known_id(str(each))
+                for value in self._values(subject, term):
+                    ends = self._known_id(subject), self._known_id(str(value))
                     if ends[0] and ends[1] and ends[0] != ends[1]:
                         found.add(Fact(ends[0], relation, ends[1]))
                     else:
-                        self._report(subject, f"a fact relates two concepts, and {each} is not one")
+                        self._report(
+                            subject, f"a fact relates two concepts, and {value} is not one"
+                        )
         return sorted(found)
 
     def _report(self, subject: str, reason: str) -> None:
@@ -340,14 +346,14 @@ def _is_english(label: ox.Literal) -> bool:
 
 def _preferred(labels: Iterable[object]) -> str | None:
     """Return the English label, else the one without language, else the first by language."""
-    literals = [each for each in labels if isinstance(each, ox.Literal) and each.value.strip()]
+    literals = [label for label in labels if isinstance(label, ox.Literal) and label.value.strip()]
     best = min(
         literals,
-        key=lambda each: (
-            not (each.language and _is_english(each)),
-            bool(each.language),
-            each.language or "",
-            each.value,
+        key=lambda literal: (
+            not (literal.language and _is_english(literal)),
+            bool(literal.language),
+            literal.language or "",
+            literal.value,
         ),
         default=None,
     )

@@ -69,9 +69,9 @@ def lineage(
     kinds = () if _METHOD.fullmatch(noun) else kinds_of(noun)
     chosen = question.selection.changed(kinds=kinds, max_depth=max(depth, 1), first=most)
     improved &= directions == (DOWN,)
-    found, improved = _traced(asked, work, chosen.changed(order=None), directions, improved)
-    name, way = quoted(work), found[0].direction
-    if len(found) > 1:
+    lineages, improved = _traced(asked, work, chosen.changed(order=None), directions, improved)
+    name, way = quoted(work), lineages[0].direction
+    if len(lineages) > 1:
         said = f"{noun or 'all'} in the lineage of {name}, both ways"
     elif way is UP:
         said = f"{noun or 'what'} {'that ' * bool(noun)}{name} builds or improves on"
@@ -81,15 +81,15 @@ def lineage(
         said += f" {name}"
     steps = f"in up to {depth} steps" if given else "in all"
     steps = "directly" if depth <= 1 or improved else steps
-    nodes = [node for each in found for node in each.nodes]
+    nodes = [node for each in lineages for node in each.nodes]
     depths, notes = {node.work.id: node.depth for node in nodes}, dict[str, str]()
     works = in_order(asked, [node.work for node in nodes], question.selection.order)
-    if len(found) > 1:
-        notes = {node.work.id: e.direction[:-1] for e in found for node in e.nodes}
+    if len(lineages) > 1:
+        notes = {node.work.id: e.direction[:-1] for e in lineages for node in e.nodes}
     elif way is UP:
         for each in works:
             notes[each.id] = "directly" if depths[each.id] == 1 else f"in {depths[each.id]} steps"
-        if (direct := sum(each == 1 for each in depths.values())) < len(works) and not given:
+        if (direct := sum(depth == 1 for depth in depths.values())) < len(works) and not given:
             asked.remark(f"Directly: {direct:,}; the others through these.")
     for each in works if notes else ():
         notes[each.id] += ", a common term" * is_general(each)
@@ -101,24 +101,24 @@ def lineage(
         notes |= {each.id: f"called after {name}" for each in further}
         asked.remark(f"Called after {name}, and last: {len(further):,}.")
     out = asked.excluded
-    edges = [e for each in found for e in each.edges if not out & {e.child, e.parent}]
-    ends = {each.id: each for each in (found[0].root, *works)}
+    edges = [e for each in lineages for e in each.edges if not out & {e.child, e.parent}]
+    ends = {each.id: each for each in (lineages[0].root, *works)}
     ordered = question.ordered(", the most built upon first" if improved else "")
     return asked.listed(
         works,
         f"{said}{question.years}, {steps}{ordered}{asked.exception}",
-        sum(each.total for each in found) + len(further),
-        statements=[each for edge in edges for each in edge.statements],
+        sum(each.total for each in lineages) + len(further),
+        statements=[statement for edge in edges for statement in edge.statements],
         notes=notes,
         said={
-            end: sentence_of(each)
+            end: sentence_of(statement)
             for edge in edges
-            for end in ((edge.parent,) if way is UP and len(found) == 1 else (edge.child,))
-            for each in edge.statements[::-1]
+            for end in ((edge.parent,) if way is UP and len(lineages) == 1 else (edge.child,))
+            for statement in edge.statements[::-1]
         },
         derivations={
             edge.child: _relation(ends, edge)
-            for edge in sorted(edges, key=lambda each: each.confidence)
+            for edge in sorted(edges, key=lambda edge: edge.confidence)
             if way is not UP and edge.child in ends and edge.parent in ends
         },
         about=(work,),
@@ -136,8 +136,10 @@ def _traced(
     out is said: of descendants, general terms, unless there is nothing else."""
 
     def traced(of_each: Callable[[LineageDirection], Selection]) -> tuple[list[Lineage], int]:
-        found = [trace(asked.reader, work.id, of_each(e).changed(direction=e)) for e in directions]
-        return found, sum(each.total for each in found)
+        lineages = [
+            trace(asked.reader, work.id, of_each(e).changed(direction=e)) for e in directions
+        ]
+        return lineages, sum(each.total for each in lineages)
 
     # How many there are in all takes no sentences.
     _, total = traced(lambda _: chosen.changed(first=0)) if DOWN in directions else ([], 0)
@@ -162,7 +164,7 @@ def _traced(
 
 def _relation(works: Mapping[str, Work], edge: LineageEdge) -> str:
     """Return what an edge says of its child: "builds on LoRA"."""
-    return f"{joined(each.words for each in edge.relations)} {quoted(works[edge.parent])}"
+    return f"{joined(relation.words for relation in edge.relations)} {quoted(works[edge.parent])}"
 
 
 def two(asked: Asked, ends: Sequence[Work], side_by_side: bool = False) -> Answer:
@@ -170,14 +172,16 @@ def two(asked: Asked, ends: Sequence[Work], side_by_side: bool = False) -> Answe
     reader, (one, other), (left, right) = asked.reader, (e.id for e in ends), map(quoted, ends)
     path = find_path(reader, one, other, _FARTHEST, comparisons=not side_by_side)
     on_way = reader.works(path.works if path.edges else [one, other])
-    steps = [f"{quoted(on_way[each.child])} {_relation(on_way, each)}" for each in path.edges]
-    stated = [each for edge in path.edges for each in edge.statements]
+    steps = [f"{quoted(on_way[edge.child])} {_relation(on_way, edge)}" for edge in path.edges]
+    stated = [statement for edge in path.edges for statement in edge.statements]
     # Edges lead from one to the other if each begins where the one before ends.
-    leads = [each.child for each in path.edges] == path.works[:-1] != []
-    descends = leads or [each.parent for each in path.edges] == path.works[:-1] != []
+    leads = [edge.child for edge in path.edges] == path.works[:-1] != []
+    descends = leads or [edge.parent for edge in path.edges] == path.works[:-1] != []
     understood, listed = f"how {left} is related to {right}", [*on_way.values()]
     said: Mapping[str, str] | None = {
-        edge.child: sentence_of(each) for edge in path.edges for each in edge.statements[::-1]
+        edge.child: sentence_of(statement)
+        for edge in path.edges
+        for statement in edge.statements[::-1]
     }
     text = "; ".join(steps) or f"Neither lineage nor comparisons connect {left} to {right} here"
     ancestors = [] if descends else _shared(reader, ends, UP)[:_NAMED]
@@ -198,7 +202,7 @@ def two(asked: Asked, ends: Sequence[Work], side_by_side: bool = False) -> Answe
             own = [each for each in both.get(end, ()) if each not in (one, other)][:_NAMED]
             named = joined(map(quoted, reader.works(own).values()))
             facts += [f"{name} builds on {named}"] if own else []
-        for each in [each for each in stated if each.comparison][:1]:
+        for each in [statement for statement in stated if statement.comparison][:1]:
             better, worse = map(quoted, sorted(ends, key=lambda end: end.id == each.entity))
             facts.append(f"{better} {each.relation.words} {worse}: {each.comparison}")
         text = "; ".join(steps * descends + facts + descent)
@@ -222,9 +226,9 @@ def common(asked: Asked, ends: Sequence[Work], way: LineageDirection) -> Answer:
 def _shared(reader: Reader, ends: Sequence[Work], way: LineageDirection) -> list[Work]:
     """Return the works that are in the lineages of all `ends`, the nearest first."""
     chosen = Selection(direction=way, max_depth=DEEPEST_LINEAGE, first=LARGEST_LINEAGE)
-    found = [trace(reader, each.id, chosen) for each in ends]
-    depths = [{node.work.id: node.depth for node in each.nodes} for each in found]
-    shared = [each.work for each in found[0].nodes if all(each.work.id in one for one in depths)]
+    lineages = [trace(reader, end.id, chosen) for end in ends]
+    depths = [{node.work.id: node.depth for node in each.nodes} for each in lineages]
+    shared = [node.work for node in lineages[0].nodes if all(node.work.id in one for one in depths)]
     return sorted(shared, key=lambda e: (is_general(e), sum(one[e.id] for one in depths)))
 
 
@@ -233,7 +237,7 @@ def profile(asked: Asked, work: Work) -> Answer:
     reader = asked.reader
     naming = reader.papers_naming([work.id])[work.id]
     first = _introducing(reader, work)
-    ranked = [each.id for each in papers_about(reader, f'"{work.name}"')[0]]
+    ranked = [ranked.id for ranked in papers_about(reader, f'"{work.name}"')[0]]
     listed = reader.works(list(dict.fromkeys([work.id, *first, *ranked, *naming])))
     origin = listed[first[0]] if first else work
     date = str(reader.published([work.id]).get(work.id, ""))
@@ -242,7 +246,7 @@ def profile(asked: Asked, work: Work) -> Answer:
         said += f", also {joined(work.aliases[:_NAMED], 'or')}" if work.aliases else ""
         said += f", introduced in {quoted(origin)}" if first else ", introduced by no paper here"
     authors = origin.authors if isinstance(origin, Paper) else ()
-    names = [each.name for each in authors[:_MOST_AUTHORS]]
+    names = [author.name for author in authors[:_MOST_AUTHORS]]
     names += [f"{more} more"] if (more := len(authors) - len(names)) > 0 else []
     said += f" by {joined(names)}" if names else ""
     for form, known, unknown in (("when", date, "date is"), ("who", authors, "authors are")):
@@ -258,7 +262,7 @@ def profile(asked: Asked, work: Work) -> Answer:
         f"everything about {quoted(work)}",
         text=f"{text}{len(children):,}{named}.",
         statements=stated,
-        said={each.subject: sentence_of(each) for each in stated[::-1]},
+        said={statement.subject: sentence_of(statement) for statement in stated[::-1]},
         about=(work,),
     )
 
@@ -268,9 +272,9 @@ def _introducing(reader: Reader, work: Work) -> list[str]:
     term, of which a paper introduces what it calls its own, only these and those of its date."""
     papers = reader.works(reader.papers_naming([work.id], [RelationType.INTRODUCES])[work.id])
     dates = reader.published([work.id, *papers])
-    names = re.compile("|".join(re.escape(each) for each in spellings(work)), re.IGNORECASE)
+    names = re.compile("|".join(re.escape(spelling) for spelling in spellings(work)), re.IGNORECASE)
     surely = {e.id for e in papers.values() if names.search(e.name)}
-    surely |= {each for each in papers if dates.get(each, "") == dates.get(work.id)}
+    surely |= {paper for paper in papers if dates.get(paper, "") == dates.get(work.id)}
     return sorted(surely if is_general(work) else papers, key=lambda each: each not in surely)
 
 
@@ -286,20 +290,20 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     chosen = asked.question.selection.changed(
         kinds=kinds, relations=tuple(map(RelationType, relations)), order=None
     )
-    own = Conditions(asked.question.selection, criteria=[Criterion((work.id,))])
+    conditions = Conditions(asked.question.selection, criteria=[Criterion((work.id,))])
     if isinstance(work, Entity):
-        own.criteria[0] = Criterion((work.id,), (RelationType.INTRODUCES,))
+        conditions.criteria[0] = Criterion((work.id,), (RelationType.INTRODUCES,))
     about = Conditions(asked.question.selection.changed(relations=chosen.relations), work.name)
     is_limit = form == "limits"
     improved = _derived_from(asked.reader, work, RelationType.IMPROVES_ON) if is_limit else []
-    matches, said = improved or named_in(asked, own, chosen), f"{words} {quoted(work)}"
+    matches, said = improved or named_in(asked, conditions, chosen), f"{words} {quoted(work)}"
     if form == "uses":
-        known = {each.entity.id for each in matches}
+        known = {match.entity.id for match in matches}
         parts = _derived_from(asked.reader, work, RelationType.BUILDS_ON)
-        matches = [*matches, *(each for each in parts if each.entity.id not in known)]
+        matches = [*matches, *(part for part in parts if part.entity.id not in known)]
     if not matches:
         matches, said = named_in(asked, about, chosen), f"{words} {about}"
-    matches = [each for each in matches if each.entity != work]
+    matches = [match for match in matches if match.entity != work]
     if kind.members and (of_class := [e for e in matches if e.entity.id in kind.members]):
         matches, said = of_class, f"{kind.noun} that are {said}"
     first = [work.id, *_introducing(asked.reader, work)] if is_limit else []
@@ -310,8 +314,8 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
         says = f"Nothing here says that {quoted(work)} {said} {quoted(wanted)}."
         if meant & {*asked.reader.neighbours([work.id], UP).get(work.id, ())}:
             says = f"{quoted(work)} builds or improves on {quoted(wanted)}."
-        for fact in [each for each in matches if each.entity.id in meant][:1]:
-            stated = max(fact.statements, key=lambda each: bool(each.comparison))
+        for fact in [match for match in matches if match.entity.id in meant][:1]:
+            stated = max(fact.statements, key=lambda statement: bool(statement.comparison))
             how = f": {stated.comparison}" if stated.comparison else ""
             says = f"Yes: {quoted(work)} {stated.relation.words} {fact.entity.name}{how}."
         works = sorted(answer.works, key=lambda each: each.id not in meant)
@@ -322,7 +326,7 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
         for each in named
         if isinstance(each, Paper)
     }
-    quotes = "".join(f" “{each}”" for each in limits.values() if each)
+    quotes = "".join(f" “{limit}”" for limit in limits.values() if limit)
     return replace(answer, text=f"{answer.text}{quotes}", said={**answer.said, **limits})
 
 
@@ -340,11 +344,11 @@ def _derived_from(reader: Reader, work: Work, relation: RelationType) -> list[En
 
 def alternatives(asked: Asked, work: Work) -> Answer:
     """What papers that compare with a work introduce of its kind."""
-    found = Conditions(asked.question.selection)
-    found.add(asked.reader, work, "COMPARES_WITH")
+    conditions = Conditions(asked.question.selection)
+    conditions.add(asked.reader, work, "COMPARES_WITH")
     kinds = (work.kind,) if isinstance(work, Entity) else ()
-    matches = named_in(asked, found, chosen_of(asked, kinds, introduced=True))
-    return matched(asked, matches, f"alternatives introduced by {found}")
+    matches = named_in(asked, conditions, chosen_of(asked, kinds, introduced=True))
+    return matched(asked, matches, f"alternatives introduced by {conditions}")
 
 
 def versions(asked: Asked, work: Work) -> Answer:
@@ -353,7 +357,7 @@ def versions(asked: Asked, work: Work) -> Answer:
     name = asked.spans("main")[0].text if len(asked.spans("main")) == 1 else work.name
     version = re.compile(rf"(?i){re.escape(name)}[ .v-]*(\d+(?:\.\d+)*)(?!\d|[bmk]|[a-z]{{2}})")
     alike = asked.reader.page(WorkType.ENTITY, Selection(text=name, first=MOST_RESULTS)).items
-    numbers = {each.id: found[1] for each in alike if (found := version.match(each.name))}
+    numbers = {each.id: match[1] for each in alike if (match := version.match(each.name))}
     if not numbers:  # What is called after it, as Flow-GRPO is.
         after = re.compile(rf"(?<![A-Z]){re.escape(work.name)}(?![a-z])")
         called = [each for each in alike if after.search(each.name) and not is_general(work)]
@@ -377,6 +381,6 @@ def similar(asked: Asked, work: Work) -> Answer:
     topics = [Topic(tuple(spellings(each)), (each.id,)) for each in shared]
     ranked = reader.ranked(topics, Selection(first=_MOST_ALIKE))
     introduce = {*chain(*reader.papers_naming(named, [RelationType.INTRODUCES]).values())}
-    ranked.sort(key=lambda each: -each.score * (2 if each.id in introduce else 1))
+    ranked.sort(key=lambda ranked: -ranked.score * (2 if ranked.id in introduce else 1))
     alike = reader.works([each.id for each in ranked if each.id not in own])
     return asked.listed([*alike.values()], f"papers that share most with {quoted(work)}")

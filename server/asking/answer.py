@@ -11,7 +11,7 @@ from stemma.server.asking.similarity import ENDS, TextVectors
 
 MOST_WORKS = 100
 """Works in an answer, unless another number is asked for."""
-_STATED = tuple(each for each in RelationType if each not in LINEAGE_RELATIONS)
+_STATED = tuple(relation for relation in RelationType if relation not in LINEAGE_RELATIONS)
 """The relations that are stated by papers alone, with a sentence."""
 _OWN = re.compile("(?:We|Our|This|In this|Here,? we) ")
 _ASKS_AMOUNT = re.compile(r"(?i)\bhow (?:much|many times|far|fast|big|large|long)\b|\bpercentage\b")
@@ -66,7 +66,11 @@ class Answer:
         for relations in ((RelationType.INTRODUCES,), _STATED):
             entities = [each.id for each in others if each.id not in said]
             surest = reader.statements(entities, relations, 1) if entities else {}
-            said |= {id_: sentence_of(each) for id_, own in surest.items() for each in own}
+            said |= {
+                id_: sentence_of(statement)
+                for id_, statements in surest.items()
+                for statement in statements
+            }
             others = [each for each in others if each.id not in self.said]
         return {id_: each for id_, each in {**self.said, **said}.items() if each}
 
@@ -92,22 +96,24 @@ class Answer:
 def joint(every: Iterable[Answer | None]) -> Answer:
     """Return those of some answers that have works as one, without further pages; if none has, the
     last."""
-    given = [each for each in every if each]
-    answers = [each for each in given if each.total] or given[-1:]
+    given = [answer for answer in every if answer]
+    answers = [answer for answer in given if answer.total] or given[-1:]
     if len(answers) == 1:
         return answers[0]
-    works = {work.id: work for each in answers for work in each.works}
+    works = {work.id: work for answer in answers for work in answer.works}
 
     def of_all(field: str) -> dict[str, str]:
-        return {id_: said for each in answers[::-1] for id_, said in getattr(each, field).items()}
+        return {
+            id_: said for answer in answers[::-1] for id_, said in getattr(answer, field).items()
+        }
 
     return Answer(
-        " ".join(each.text for each in answers),
-        "; ".join(each.understood_as for each in answers if each.understood_as) or None,
+        " ".join(answer.text for answer in answers),
+        "; ".join(answer.understood_as for answer in answers if answer.understood_as) or None,
         tuple(works.values()),
-        tuple(statement for each in answers for statement in each.statements),
+        tuple(statement for answer in answers for statement in answer.statements),
         total=len(works),
-        about=next((each.about for each in answers if each.about), ()),
+        about=next((answer.about for answer in answers if answer.about), ()),
         notes=of_all("notes"),
         said=of_all("said"),
         derivations=of_all("derivations"),

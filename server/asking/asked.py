@@ -88,16 +88,16 @@ class Asked:
             self.exception = f", but not {joined(map(quoted, self.exceptions))}"
         # How many of the works are excluded is known when all have been read.
         self.first = max(end, LARGEST_LINEAGE) if self.excluded else end
-        spelt = [(each, self.corrected(each.text)) for each in self.spans("topic")]
+        spelt = [(span, self.corrected(span.text)) for span in self.spans("topic")]
         self.topic = " ".join(text for _, text in spelt)
-        wanted = _UNWANTED.sub(lambda found: " " * len(found[0]), question.text)
-        self.whole, without = wanted, [(each, "") for each in self.spans("not")]
+        wanted = _UNWANTED.sub(lambda match: " " * len(match[0]), question.text)
+        self.whole, without = wanted, [(span, "") for span in self.spans("not")]
         for span, text in sorted((*spelt, *without), key=lambda each: -each[0].start):
             self.whole = f"{self.whole[: span.start]}{text}{self.whole[span.end :]}"
-        taken = {place for each in self.spans() for place in range(each.start, each.end)}
+        taken = {place for span in self.spans() for place in range(span.start, span.end)}
         free = (e[0] for e in WORD.finditer(wanted) if taken.isdisjoint(range(*e.span())))
         words = (each.strip(".'-\"") for each in free)
-        self.others = [each for each in words if len(each) > 1 and each.casefold() not in OF_ASKING]
+        self.others = [word for word in words if len(word) > 1 and word.casefold() not in OF_ASKING]
         self.others += [f"{each}-free" for each in _LACKED.findall(question.text)]
 
     def spans(self, *roles: str) -> list[Span]:
@@ -109,20 +109,20 @@ class Asked:
         before = self.question.text[: span.start]
         if _CONTRAST.search(before):
             return
-        reader, work, every = self.reader, self.work(span.text), Selection(first=MOST_RESULTS)
+        reader, work, selection = self.reader, self.work(span.text), Selection(first=MOST_RESULTS)
         if work is None:
             if _WITHOUT.search(before):  # Papers say "without retraining" as well.
                 return
             self.unless += f", but not about {span.text}"
-            with_words = reader.ranked([Topic(spellings_of(span.text))], every)
-            self.excluded |= {each.id for each in with_words}
+            with_words = reader.ranked([Topic(spellings_of(span.text))], selection)
+            self.excluded |= {word.id for word in with_words}
             return
         self.exceptions.append(work)
         if self.spans("author"):  # "What else did they write": all but this one.
             return
         # Not NeMo is not NeMo Megatron either.
         names = {work.name, *spellings(work)}
-        alike = reader.works({id_ for each in names for id_ in reader.matching(each, every)})
+        alike = reader.works({id_ for name in names for id_ in reader.matching(name, selection)})
         called = re.compile(rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, names))})(?:v\d|(?![\w.]))")
         self.excluded |= entities_meant(reader, work)
         self.excluded |= {id_ for id_, each in alike.items() if called.search(each.name)}
@@ -148,7 +148,7 @@ class Asked:
 
     def names_in(self, text: str) -> list[Work]:
         """Return the works that words of the question name, one by one."""
-        return [each.work for each in names_in(self.reader, text) if each.work]
+        return [mention.work for mention in names_in(self.reader, text) if mention.work]
 
     def work(self, text: str) -> Work | None:
         """Return the work that words of the question name, if the graph has one; of "TPUs", the
@@ -161,20 +161,20 @@ class Asked:
         bare, names = text.strip(" .,\"'"), list[NameInText]()
         while bare:
             names = [*names_in(self.reader, bare)]
-            if any(each.end - each.start == len(bare) for each in names):
+            if any(name.end - name.start == len(bare) for name in names):
                 break
             if (shorter := _BESIDE_NAME.sub("", bare)) == bare:
                 break
             bare = shorter
-        whole = [each for each in names if each.end - each.start == len(bare)]
-        for each in whole:
-            if each.work and each.namesakes:
-                others = joined(each.namesakes)
-                self.remark(f"“{bare}” is taken to be {each.work.id}; also so called: {others}.")
-            elif each.concept and not each.concept.general:
-                self.remark(f"No paper here states anything about {each.concept.name}.")
-                self.lacking.add(each.concept.name)
-            return each.work
+        whole = [name for name in names if name.end - name.start == len(bare)]
+        for mention in whole:
+            if mention.work and mention.namesakes:
+                others = joined(mention.namesakes)
+                self.remark(f"“{bare}” is taken to be {mention.work.id}; also so called: {others}.")
+            elif mention.concept and not mention.concept.general:
+                self.remark(f"No paper here states anything about {mention.concept.name}.")
+                self.lacking.add(mention.concept.name)
+            return mention.work
         if meant := self._begins(bare) or self._spelt(bare):
             self.remark(f"“{bare}” is read as {meant.name}.")
             return meant
@@ -193,7 +193,7 @@ class Asked:
         if is_word or len(name) < _SHORTEST_MISSPELT or {*name.casefold().split()} <= STOP_WORDS:
             return None
         near = nearest_works(self.reader, name)
-        meant = {match_key(each): work for work in near[::-1] for each in spellings(work)}
+        meant = {match_key(spelling): work for work in near[::-1] for spelling in spellings(work)}
         found = get_close_matches(match_key(name), meant, 1, _LIKE_NAME)
         # An RTX 4091 is no RTX 4090.
         digits = [re.findall(r"\d", each) for each in (name, *found)]
@@ -204,15 +204,17 @@ class Asked:
     def corrected(self, text: str) -> str:
         """Return words of a topic, with what is meant in place of those that no name and hardly a
         paper has."""
-        known = {n for each in names_in(self.reader, text) for n in range(each.start, each.end)}
-        words = [each for each in WORD.finditer(text) if each[0].casefold() not in STOP_WORDS]
+        known = {
+            n for mention in names_in(self.reader, text) for n in range(mention.start, mention.end)
+        }
+        words = [match for match in WORD.finditer(text) if match[0].casefold() not in STOP_WORDS]
         vectors, before = TextVectors.shipped(), text
         for word in reversed(words):
             key = word[0].casefold()
             is_long = len(key) >= _SHORTEST_MISSPELT and key.isalpha()
             if word.start() in known or not is_long or (number := self._number_with(key)) >= _RARE:
                 continue
-            others = [Topic(spellings_of(each[0])) for each in words if each is not word]
+            others = [Topic(spellings_of(match[0])) for match in words if match is not word]
             meant = ""
             if not vectors.knows(key):
                 named = self._spelt_in_papers(key, others) or getattr(self._spelt(key), "name", "")
@@ -233,8 +235,8 @@ class Asked:
     def _spelt_in_papers(self, word: str, others: Sequence[Topic]) -> str:
         """Return the word like a misspelt one that papers on the other words have, rather one that
         is not rare."""
-        found = self.reader.ranked(others, Selection(first=_MOST_READ)) if others else []
-        papers = self.reader.works([each.id for each in found]).values()
+        rankeds = self.reader.ranked(others, Selection(first=_MOST_READ)) if others else []
+        papers = self.reader.works([ranked.id for ranked in rankeds]).values()
         texts = (f"{e.name} {e.abstract}".casefold() for e in papers if isinstance(e, Paper))
         words = {each for text in texts for each in re.findall(r"[^\W\d_]+", text)}
         near = get_close_matches(word, words, _MOST_LIKE, _LIKE)
@@ -256,8 +258,8 @@ class Asked:
         with what is `said` of works, if anything, in place of the surest of the statements, and
         `others` of its fields."""
         named = [each for each in named if each.id not in self.excluded]
-        kept = [each for each in works if each.id not in self.excluded]
-        left_out = self.without.union(each.id for each in works) - {each.id for each in kept}
+        kept = [work for work in works if work.id not in self.excluded]
+        left_out = self.without.union(work.id for work in works) - {each.id for each in kept}
         if self.excluded and kept and not left_out:
             self.remark("What is to be left out was not among these.")
         total = (len(works) if total is None else total) - len(works) + len(kept)
@@ -265,7 +267,7 @@ class Asked:
         text = text or f"{understood_as[:1].upper()}{understood_as[1:]}: {total:,}."
         total, stated = total + len(named), tuple(statements)
         if said is None:
-            surest = sorted(filter(sentence_of, stated), key=lambda each: each.confidence)
+            surest = sorted(filter(sentence_of, stated), key=lambda statement: statement.confidence)
             said = {id_: sentence_of(e) for e in surest for id_ in (e.entity, e.subject)}
         return Answer(
             text,
@@ -323,7 +325,7 @@ def _spans(text: str, longest: int) -> Iterator[tuple[int, int, str]]:
     for number, first in enumerate(words):
         for length, last in enumerate(words[number : number + longest], 1):
             ends = STOP_WORDS & {first[0].casefold(), last[0].casefold()}
-            if length >= _LONGEST_ENTITY or all(length > 1 and len(each) > 3 for each in ends):
+            if length >= _LONGEST_ENTITY or all(length > 1 and len(end) > 3 for end in ends):
                 yield first.start(), last.end(), text[first.start() : last.end()].strip(".'/-\"")
 
 

@@ -62,7 +62,11 @@ def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | Non
         most = f"{LONGEST_QUESTION} characters and {MOST_WORDS} words"
         return Answer(f"A question can have at most {most}.", suggestions=suggestions(reader))
     text = plain(question)
-    names = [(each.start, each.end) for each in names_in(reader, text) if not is_noun(each.text)]
+    names = [
+        (mention.start, mention.end)
+        for mention in names_in(reader, text)
+        if not is_noun(mention.text)
+    ]
     parsed = Parser.shipped().parse(text, names)
     skipped = int(after[:_LONGEST_CURSOR]) if after else 0
     try:
@@ -103,11 +107,11 @@ def _of_years(asked: Asked) -> Answer:
 
 def _answer(asked: Asked) -> Answer:
     """Return the answers to all that is asked for as one, or what a search finds."""
-    found = [*filter(None, _answers(asked))]
-    if any(each.total for each in found):
-        return joint({each.text: each for each in found}.values())
-    said = " ".join(each.text for each in found[:1])
-    text = " ".join(each.text for each in asked.question.parsed.spans) or asked.question.text
+    answers = [*filter(None, _answers(asked))]
+    if any(answer.total for answer in answers):
+        return joint({answer.text: answer for answer in answers}.values())
+    said = " ".join(answer.text for answer in answers[:1])
+    text = " ".join(span.text for span in asked.question.parsed.spans) or asked.question.text
     works = asked.works("main")
     searched = about_works.profile(asked, works[0]) if works else lists.search(asked, text)
     # What nothing of these years matches is answered by that of all years.
@@ -135,11 +139,11 @@ def _answers(asked: Asked) -> Iterator[Answer | None]:
     elif unknown := asked.spans("main"):
         # "Deepfake detection, and on what data is it tested": what has no name here is a topic.
         asked.remark_unknown(unknown[0].text)
-        asked.topic = " ".join(asked.corrected(each.text) for each in asked.spans("main", "topic"))
+        asked.topic = " ".join(asked.corrected(span.text) for span in asked.spans("main", "topic"))
         forms = {*forms, "entities" if asked.spans("kind") else "papers"}
     elif asked.spans("author") and forms.isdisjoint(_LISTS):  # "What else did Tri Dao write?"
         forms = {*forms, "papers"}
-    conditions = [each for each in asked.spans() if each.role not in ("main", "kind")]
+    conditions = [span for span in asked.spans() if span.role not in ("main", "kind")]
     for form in _LISTS:
         is_said = form == "papers" and not forms.isdisjoint(("descendants", "improvements"))
         if form in forms and not (works and of_works and (is_said or not conditions)):
@@ -152,7 +156,7 @@ def _models_on_hardware(asked: Asked) -> list[Work]:
     if [*map(kind_of, used)] != [EntityKind.MODEL]:
         return []
     kind = Kind.of(asked)
-    of_class = (kind_of(each) == EntityKind.HARDWARE for each in kind.members.values())
+    of_class = (kind_of(member) == EntityKind.HARDWARE for member in kind.members.values())
     return used if kind.kinds == (EntityKind.HARDWARE,) or any(of_class) else []
 
 
@@ -160,10 +164,10 @@ def _of_works(asked: Asked, works: Sequence[Work], forms: Sequence[str]) -> Iter
     """Yield the answers to what is asked of works, each of the `forms` of each."""
     for named in asked.spans("main"):
         asked.remark_unknown(named.text)
-    if len(works) > 1 and any(each in _OF_TWO for each in forms):
+    if len(works) > 1 and any(form in _OF_TWO for form in forms):
         yield from _of_two(asked, works, forms)
         return
-    for form in [each for each in forms if each not in _OF_TWO][:_MOST_FORMS] or ["what"]:
+    for form in [form for form in forms if form not in _OF_TWO][:_MOST_FORMS] or ["what"]:
         if not (form in ("who", "when") and "what" in forms):
             for work in works[:_MOST_FORMS]:
                 yield _of_one(asked, work, form)
@@ -180,7 +184,7 @@ def _consistent(asked: Asked) -> set[str]:
     if len(forms & {"runs_on", "evaluated_on"}) != 1:
         return forms
     kinds = Kind.of(asked, alone=False).kinds
-    said = {each.role for each in asked.spans(*OF_WORK)} if asked.spans("main") else set()
+    said = {span.role for span in asked.spans(*OF_WORK)} if asked.spans("main") else set()
     for kind, form in ((EntityKind.HARDWARE, "runs_on"), (EntityKind.DATASET, "evaluated_on")):
         if kinds == (kind,) or said == {form}:
             return forms - {"runs_on", "evaluated_on"} | {form}
@@ -190,7 +194,7 @@ def _consistent(asked: Asked) -> set[str]:
 def _list(asked: Asked, form: str) -> Answer | None:
     if form == "people":
         return lists.people(asked)
-    others = [each for each in asked.question.parsed.spans if each.role != "kind"]
+    others = [span for span in asked.question.parsed.spans if span.role != "kind"]
     kind = Kind.of(asked, alone=not others)
     if form == "most_built_on":
         return lists.most_built_upon(asked, kind)
@@ -215,7 +219,7 @@ def _of_one(asked: Asked, work: Work, form: str) -> Answer | None:
         told = kind.topic or asked.spans(*_CONDITIONS) or asked.others[1:]  # "Smaller or faster".
         if told and _WAYS[form] == (DOWN,):
             # "Expressive or emotional synthesizers" may be two kinds.
-            others = (each.text for each in asked.spans("kind")[1:])
+            others = (span.text for span in asked.spans("kind")[1:])
             within = lists.descending(asked, work, form, " ".join((kind.topic, *others)).strip())
             answer = joint((within, answer))
         return answer
@@ -247,12 +251,12 @@ def suggestions(reader: Reader) -> tuple[str, ...]:
     found = dict[str, None]()
     for work in reader.works(list(reader.most_derived(1))).values():
         children = reader.neighbours([work.id], LineageDirection.DESCENDANTS)[work.id][:1]
-        names = [work.name, *(each.name for each in reader.works(children).values())]
+        names = [work.name, *(work.name for work in reader.works(children).values())]
         for question in TABLES["suggested"]["lineage"][: None if children else 3]:
             found[question.format(*names)] = None
     for kind, relation, *questions in TABLES["suggested"]["entities"]:
         named = Selection(kinds=(EntityKind(kind),), relations=(RelationType(relation),))
         first = named.changed(general=False, order=PageOrder.PAPERS, first=1)
         for work in reader.works(reader.ids(WorkType.ENTITY, first)).values():
-            found |= dict.fromkeys(each.format(work.name) for each in questions)
+            found |= dict.fromkeys(question.format(work.name) for question in questions)
     return tuple(found)

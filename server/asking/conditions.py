@@ -119,9 +119,9 @@ def _choose(asked: Asked, found: Conditions, filters: Sequence[str], name: str) 
         # Of "Ada Lovelace", Ada King Lovelace is meant if nobody is called so.
         alike = () if people else reader.people_surnamed(surname)
         if people := people or [e for e in alike if e.name.casefold().startswith(forename)]:
-            before, ids = found.selection.authors, (each.id for each in people)
+            before, ids = found.selection.authors, (person.id for person in people)
             if not called:
-                name = joined(dict.fromkeys(each.name for each in people), "or")
+                name = joined(dict.fromkeys(person.name for person in people), "or")
             found.selection = found.selection.changed(authors=(*dict.fromkeys((*before, *ids)),))
             if before:
                 found.phrases[-1] += f" or {name}"

@@ -38,16 +38,16 @@ class Kind:
     @classmethod
     def of(cls, asked: Asked, *, alone: bool = True) -> Self:
         """Return what a question asks for; `alone`: nothing else says what it is about."""
-        text = " ".join(each.text for each in asked.spans("kind")[:1])
+        text = " ".join(span.text for span in asked.spans("kind")[:1])
         text = re.sub(r"(?i)\bdata (?=sets?\b)", "data", text)
         before, _, noun = text.rpartition(" ")
         if _SORT.fullmatch(noun) and is_noun(before.rpartition(" ")[2]):  # "Which GPU model".
             text = before
             before, _, noun = text.rpartition(" ")
         kinds = kinds_of(noun)
-        for each in asked.spans("kind")[1:]:  # "Which technique or model".
-            if kinds and not before and (more := kinds_of(each.text)):
-                text, kinds = f"{text} or {each.text}", (*kinds, *more)
+        for span in asked.spans("kind")[1:]:  # "Which technique or model".
+            if kinds and not before and (more := kinds_of(span.text)):
+                text, kinds = f"{text} or {span.text}", (*kinds, *more)
         if not text or (kinds and not before and kinds != _HARDWARE):
             return cls(text, kinds, words=text)
         # "Hardware" is all there is of it, but "GPUs" are a class.
@@ -71,7 +71,7 @@ def _members(reader: Reader, name: str, kinds: tuple[EntityKind, ...] = ()) -> d
     a name that ends with it, as "humanoid robot" does, or that the thesaurus has for it, and those
     below it and them; of kinds like these, if any are given."""
     concepts = Catalogue.shipped().by_key.get(match_key(name), ())
-    classes = {*reader.called(name), *(each.id for each in concepts)}
+    classes = {*reader.called(name), *(concept.id for concept in concepts)}
     named = reader.all_called([*chain(*terms_in(name))])
     found = called_after(reader, [name]) | classes | {*chain(*named.values())}
     members = found.union(*(narrower_entities(reader, each) for each in found)) - classes

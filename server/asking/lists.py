@@ -48,14 +48,14 @@ def papers(asked: Asked, kind: str = "") -> Answer | None:
     if found.topic and not found.phrases:
         return search(asked, found.topic)
     # A technique that papers use is not always stated; what they run on or who wrote them is.
-    is_sure = {each.role for each in asked.spans(*RELATIONS)} != {"uses"}
+    is_sure = {span.role for span in asked.spans(*RELATIONS)} != {"uses"}
     answer = _listed(asked, found, few=FEW if is_sure else 0)
     is_near = not asked.is_part
     if not found.topic or (is_near and answer.total >= (FEW if is_sure else FIRST)):
         return answer
     # Of what hardly a paper meets, what is a condition may be said in other words, or the topic.
     words = asked.spans("topic", *RELATIONS) if asked.topic and asked.spans(*RELATIONS) else ()
-    other = search(asked, " ".join(each.text for each in words))
+    other = search(asked, " ".join(word.text for word in words))
     if not (other and other.total):
         other = _listed(asked, replace(found, topic=""))
     whole = joint((answer, other) if is_near else (other, answer))
@@ -69,8 +69,11 @@ def descending(asked: Asked, work: Work, form: str, topic: str) -> Answer:
     found.topic = f"{topic} {found.topic}".strip() or " ".join(asked.others)
     found.add(asked.reader, work, "improves" if form == "improvements" else "BUILDS_ON")
     if form != "improvements":
-        every = Selection(max_depth=DEEPEST_LINEAGE, include_general=False)
-        family = (*found.criteria.pop().entities, *traverse(asked.reader, work.id, every).depths)
+        selection = Selection(max_depth=DEEPEST_LINEAGE, include_general=False)
+        family = (
+            *found.criteria.pop().entities,
+            *traverse(asked.reader, work.id, selection).depths,
+        )
         found.criteria.append(Criterion(family, (*LINEAGE_RELATIONS, RelationType.INTRODUCES)))
         found.criteria.append(Criterion((work.id,), (RelationType.INTRODUCES,), excluded=True))
     answer = _listed(asked, found)
@@ -83,7 +86,7 @@ def search(asked: Asked, text: str) -> Answer | None:
     if not text.strip():
         return None
     found = excluding(asked, Conditions(asked.question.selection, text, asked.others))
-    names = [each.work for each in names_in(asked.reader, text, sure=True)]
+    names = [mention.work for mention in names_in(asked.reader, text, sure=True)]
     entities = {e.id: e for e in names if isinstance(e, Entity) and not e.general}
     return _listed(asked, found, [*entities.values()])
 
@@ -99,15 +102,15 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = (), few: in
     part = f"Perhaps no paper here is about {topic}{others}; nearest: {total}."
     text = part if is_part else ""
     if _YEARLY.search(asked.question.text):
-        dates = asked.reader.published([each.id for each in works]).values()
+        dates = asked.reader.published([work.id for work in works]).values()
         chosen = papers_filter(asked.reader, found.selection, found.criteria)
-        years = Counter(each.year for each in dates) if found.topic else None
+        years = Counter(date.year for date in dates) if found.topic else None
         by_year = years or asked.reader.papers_by_year(chosen)
         dated = {str(year): number for year, number in by_year.items() if year}
         said = ", ".join(f"{year}: {dated[year]:,}" for year in sorted(dated))
         asked.remark(f"Of {said}; without a year: {total - sum(dated.values()):,}.")
     understood = f"{found}{asked.unless}{asked.question.years}{ordered}"
-    cited = [each.id for each in works] if asked.question.introductory == "cited" else []
+    cited = [work.id for work in works] if asked.question.introductory == "cited" else []
     citing = asked.reader.cited_by(cited).items()
     notes = {id_: f"cited by {quantity(len(own), 'paper')}" for id_, own in citing}
     return asked.listed(works, understood, total, text, named, statements, notes=notes)
@@ -118,10 +121,10 @@ def people(asked: Asked) -> Answer | None:
     first."""
     found = conditions(asked)
     papers, _, total = meeting(asked, found)
-    by_paper = asked.reader.authors([each.id for each in papers])
+    by_paper = asked.reader.authors([paper.id for paper in papers])
     count = Counter(person for ids in by_paper.values() for person in {*ids})
     most = sorted(count, key=lambda each: (-count[each], each))[:_MOST_AUTHORS]
-    named = [f"{each.name} ({count[id_]})" for id_, each in asked.reader.people(most).items()]
+    named = [f"{person.name} ({count[id_]})" for id_, person in asked.reader.people(most).items()]
     if not named and asked.question.parsed.forms[0] != "people":
         return None
     understood = f"authors of {found}{asked.question.years}"
@@ -139,7 +142,11 @@ def entities(asked: Asked, kind: Kind) -> Answer | None:
     # Systems since 2024 are new ones; of hardware and data it is asked who used them.
     introduced = is_new or (asked.question.years and not uses and kinds not in OF_KIND)
     topic = " ".join(filter(None, (found.topic, kind.topic)))
-    if not topic and all(each.excluded for each in found.criteria) and not found.selection.authors:
+    if (
+        not topic
+        and all(criterion.excluded for criterion in found.criteria)
+        and not found.selection.authors
+    ):
         return _all(asked, kind, uses and not introduced) if kind.noun else None
     chosen = chosen_of(asked, () if members else kinds, bool(introduced))
     if found.criteria and not found.topic:
@@ -188,21 +195,21 @@ def named_in(
 
     def weight(match: EntityMatch) -> tuple[bool, int, float]:
         by_paper = {
-            each.subject: (_INTRODUCED if each.relation in _MAIN else 1)
-            * (_UNSAID + len(words & content_words(sentence_of(each))) / max(len(words), 1))
-            * weights[each.subject]
-            for each in match.statements[::-1]
+            statement.subject: (_INTRODUCED if statement.relation in _MAIN else 1)
+            * (_UNSAID + len(words & content_words(sentence_of(statement))) / max(len(words), 1))
+            * weights[statement.subject]
+            for statement in match.statements[::-1]
         }
         share = len(by_paper) / (len(naming[match.entity.id]) + _ELSEWHERE) if words else 1
         # "KV cache" and "GPU" are seldom what is asked for.
         is_own = not match.entity.general
         return is_own, by_count * len(by_paper), sum(by_paper.values()) * share
 
-    every, those = chosen.changed(first=MOST_RESULTS), [Criterion(tuple(weights))]
-    named = entities_where(reader, those, every).items if papers else ()
+    selection, those = chosen.changed(first=MOST_RESULTS), [Criterion(tuple(weights))]
+    named = entities_where(reader, those, selection).items if papers else ()
     kept = [each for each in named if not members or each.entity.id in members]
     naming = reader.papers_naming([each.entity.id for each in kept])
-    topic = [each.work for each in names_in(reader, found.topic)]
+    topic = [mention.work for mention in names_in(reader, found.topic)]
     others = [each for each in kept if members or each.entity not in topic]
     return sorted(others or kept, key=weight, reverse=True)
 
@@ -212,19 +219,19 @@ def matched(
 ) -> Answer:
     """Return the answer with entities that papers name, each with the number of these, after the
     works that the question `named`."""
-    numbers = {e.entity.id: len({each.subject for each in e.statements}) for e in matches}
+    numbers = {e.entity.id: len({statement.subject for statement in e.statements}) for e in matches}
     return asked.listed(
-        in_order(asked, [each.entity for each in matches]),
+        in_order(asked, [match.entity for match in matches]),
         f"{said}{asked.question.years}{asked.question.ordered()}{asked.exception}",
         named=named,
-        statements=[each for match in matches[: asked.end] for each in match.statements],
+        statements=[statement for match in matches[: asked.end] for statement in match.statements],
         notes={id_: quantity(number, "paper") for id_, number in numbers.items()},
     )
 
 
 def in_order(asked: Asked, works: Iterable[Work], order: PageOrder | None = None) -> list[Work]:
     """Return works in an order, by default that which is asked for; if none is, as they are."""
-    by_id, order = {each.id: each for each in works}, order or asked.question.selection.order
+    by_id, order = {work.id: work for work in works}, order or asked.question.selection.order
     ids = by_date(by_id, asked.reader.published(by_id), order) if order else by_id
     return [by_id[each] for each in ids]
 
@@ -237,13 +244,15 @@ def most_built_upon(asked: Asked, kind: Kind) -> Answer | None:
     topic = " ".join(filter(None, (kind.topic, asked.topic)))
     if topic:
         about = Conditions(asked.question.selection, topic)
-        every = named_in(asked, about, chosen_of(asked, kind.kinds))
-        ids = {each.entity.id for each in every} | {e.id for e in meeting(asked, about, _WANTED)[0]}
-        works = [each for each in works if each.id in ids]
-    works = [each for each in works if not kind.members or each.id in kind.members]
+        matches = named_in(asked, about, chosen_of(asked, kind.kinds))
+        ids = {match.entity.id for match in matches} | {
+            e.id for e in meeting(asked, about, _WANTED)[0]
+        }
+        works = [work for work in works if work.id in ids]
+    works = [work for work in works if not kind.members or work.id in kind.members]
     chosen = asked.question.selection.changed(kinds=() if kind.members else kind.kinds)
-    dates = asked.reader.published([each.id for each in works])
-    works = [each for each in works if not chosen.kinds or passes(each, chosen)]
+    dates = asked.reader.published([work.id for work in works])
+    works = [work for work in works if not chosen.kinds or passes(work, chosen)]
     works = [each for each in in_order(asked, works) if chosen.is_of_years(dates.get(each.id))]
     notes = {id_: f"{number:,} build on it" for id_, number in children.items()}
     about_topic = f" in papers about {topic}" if topic else ""
@@ -268,12 +277,12 @@ def _all(asked: Asked, kind: Kind, by_use: bool = False) -> Answer:
         these = these.changed(relations=compared, general=False if compared else None)
         page = reader.page(WorkType.ENTITY, these.changed(order=order, first=asked.first))
         works, total = [*page.items], page.total
-    naming = reader.papers_naming([each.id for each in works], compared)
+    naming = reader.papers_naming([work.id for work in works], compared)
     if compared or members:  # "GPU" is seldom what is asked for.
         works.sort(key=lambda each: (is_general(each), -len(naming[each.id])))
     notes = {id_: quantity(len(own), "paper") for id_, own in naming.items()}
     if total is None:
-        dates = reader.published([each.id for each in works])
+        dates = reader.published([work.id for work in works])
         works = [e for e in in_order(asked, works) if chosen.is_of_years(dates.get(e.id))]
     ordered = question.ordered(", those of most papers first")
     understood = f"{kind.noun}{question.years}{ordered}{asked.exception}"

@@ -80,12 +80,12 @@ class ParsedQuestion:
 
     def of(self, *roles: str) -> list[Span]:
         """Return the spans with one of these roles; all if none is given."""
-        return [each for each in self.spans if not roles or each.role in roles]
+        return [span for span in self.spans if not roles or span.role in roles]
 
 
 def words_of(text: str) -> list[tuple[int, int, str]]:
     """Return the words and signs of a text, with their starts and ends."""
-    return [(*each.span(), each[0]) for each in _WORD.finditer(text)]
+    return [(*match.span(), match[0]) for match in _WORD.finditer(text)]
 
 
 def shapes_of(words: Sequence[tuple[int, int, str]]) -> list[int]:
@@ -164,7 +164,7 @@ class Parser:
         self.tokenizer = vocabulary()
         with np.load(weights) as held:
             self._weights: Mapping[str, Any] = unpacked(held)
-        self._layers = sum(each.endswith(".attention.weight") for each in self._weights)
+        self._layers = sum(weight.endswith(".attention.weight") for weight in self._weights)
 
     @classmethod
     @lru_cache(maxsize=1)
@@ -184,7 +184,7 @@ class Parser:
         found = spans_of(tags.argmax(-1).tolist())
         spans = [(role, words[first][0], words[last][1]) for role, first, last in found]
         asked = likely or (FORMS[order[0]],)
-        titles = [each for each in names if len(text[slice(*each)].split()) >= _TITLE]
+        titles = [name for name in names if len(text[slice(*name)].split()) >= _TITLE]
         return ParsedQuestion(
             text, asked, tuple(_with_main(asked, [*_mended(spans, text, titles)]))
         )
@@ -225,7 +225,7 @@ class Parser:
 def _with_main(forms: Collection[str], spans: Sequence[Span]) -> list[Span]:
     """Return spans with the work that all forms are about, where none is: the only topic of "kinds
     of attention", or what is built on, or was introduced."""
-    roles = [each.role for each in spans]
+    roles = [span.role for span in spans]
     others = ("builds_on", "improves_on", "introduces", "topic")
     about = next((e for e in others if roles.count(e) == 1), "")
     is_of_one = "main" not in roles and {*forms} <= OF_ONE
@@ -241,7 +241,7 @@ def _mended(
     words of one role that follow each other, or a name and "GPUs", or all names of a person; what
     is behind "apart from" is left out, and what follows it after "and"."""
     whole = list[tuple[str, int, int]]()
-    quoted = [*titles, *(each.span(1) for each in _QUOTED.finditer(text))]
+    quoted = [*titles, *(match.span(1) for match in _QUOTED.finditer(text))]
     for role, start, end in spans:
         place = next((each for each in quoted if each[0] <= start < each[1]), (start, end))
         before = whole[-1] if whole else ("", -2, -2)

@@ -81,12 +81,12 @@ def question_of(parsed: ParsedQuestion, newest_year: Callable[[], int | None]) -
     in the range.
     """
     since, until = list[int](), list[int]()
-    for each in parsed.of("in", "since", "after", "until", "before"):
-        years = _years_of(each.text, newest_year)
-        if years and each.role in ("in", "since", "after"):
-            since.append(years[0] + (each.role == "after"))
-        if years and years[1] and each.role in ("in", "until", "before"):
-            until.append(years[1] - (each.role == "before"))
+    for span in parsed.of("in", "since", "after", "until", "before"):
+        years = _years_of(span.text, newest_year)
+        if years and span.role in ("in", "since", "after"):
+            since.append(years[0] + (span.role == "after"))
+        if years and years[1] and span.role in ("in", "until", "before"):
+            until.append(years[1] - (span.role == "before"))
     order = PageOrder.PUBLISHED if "oldest" in parsed.forms else None
     order = PageOrder.NEWEST if "newest" in parsed.forms else order
     number = next((n for e in parsed.of("number") if (n := number_of(e.text))), 0)
@@ -118,7 +118,7 @@ def is_noun(text: str, *names: str) -> bool:
 
 def kinds_of(noun: str) -> tuple[EntityKind, ...]:
     """Return the kinds of entities that a noun stands for; none if it stands for all works."""
-    return tuple(each for each in EntityKind if is_noun(noun, each.value))
+    return tuple(kind for kind in EntityKind if is_noun(noun, kind.value))
 
 
 def number_of(text: str) -> int:

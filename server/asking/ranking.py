@@ -45,7 +45,7 @@ def meeting(
     they match less well, and those of years that are asked for."""
     reader, order = asked.reader, asked.question.selection.order
     is_cited = asked.question.introductory == "cited"
-    stated = [each for each in wanted.criteria if not each.excluded]
+    stated = [criterion for criterion in wanted.criteria if not criterion.excluded]
     if stated != wanted.criteria:
         excepted = replace(wanted, criteria=stated)
         asked.without = {each.id for each in meeting(asked, excepted, few)[0]}
@@ -58,10 +58,10 @@ def meeting(
         page = reader.page(
             WorkType.PAPER, chosen.changed(order=order or PageOrder.PUBLISHED, first=most)
         )
-        meet = meeting_statements(reader, [each.id for each in page.items], chosen)
+        meet = meeting_statements(reader, [item.id for item in page.items], chosen)
         # Of what compares with a work, those come first that say they are better.
-        said = [each for own in meet.values() for each in own]
-        results = ((each.subject, each.comparison) for each in said if not order)
+        said = [statement for statements in meet.values() for statement in statements]
+        results = ((statement.subject, statement.comparison) for statement in said if not order)
         better = {paper for paper, how in results if how and how.direction is Direction.BETTER}
         return sorted(page.items, key=lambda each: each.id not in better), said, page.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
@@ -73,7 +73,7 @@ def meeting(
     text, whole = " ".join((wanted.topic, *words)), ""
     if wanted.question and not (wanted.phrases or asked.question.introductory or order):
         whole = wanted.question
-        written = (each[0] for each in WORD.finditer(whole))
+        written = (match[0] for match in WORD.finditer(whole))
         text = " ".join(each for each in written if each.casefold() not in OF_ASKING)
     ranked, asked.is_part = papers_about(reader, text, chosen, few, most, whole)
     if order and not wanted.selection.has_years:  # Of many, those with a date may match less well.
@@ -122,23 +122,23 @@ def papers_about(
     terms = terms_in(text)
     topics = _topics_of(reader, text, terms)
     # "LLM" and "large language model" mean less alike to the encoder than they are.
-    names = (each.phrases[:_NAMES] for each in topics if each.entities)
+    names = (topic.phrases[:_NAMES] for topic in topics if topic.entities)
     question, encode = question or text, SentenceEncoder.shipped().vector
     meant = 2 * encode(question) + encode(" ".join((question, *chain(*terms, *names))))
     said = reader.ranked(topics, chosen.changed(first=_MOST_SAID)) if topics else []
-    words = {each.id: each.score for each in said}
+    words = {ranked.id: ranked.score for ranked in said}
     near = nearest(reader, meant, chosen, [*words][:most], most)
     if not near:
         return [], True
     is_part = max(near.values()) < _CLOSE and max(words.values(), default=0) < _SAID
     if is_part and not words:
         return [], True
-    found = [
+    rankeds = [
         RankedPaper(id_, max(like, _FAR) + _WORDS * words.get(id_, 0)) for id_, like in near.items()
     ]
-    found.sort(key=lambda each: (-each.score, each.id))
-    least = _FAR + max(_LEAST, _SHARE * (found[0].score - _FAR))
-    good = [e for n, e in enumerate(found[:most]) if n < few or e.score >= least]
+    rankeds.sort(key=lambda ranked: (-ranked.score, ranked.id))
+    least = _FAR + max(_LEAST, _SHARE * (rankeds[0].score - _FAR))
+    good = [e for n, e in enumerate(rankeds[:most]) if n < few or e.score >= least]
     return good[: FIRST if is_part else None], is_part
 
 
@@ -173,9 +173,9 @@ def _topics_of(reader: Reader, text: str, terms: Iterable[tuple[str, ...]]) -> l
         phrases = [*spellings_of(part.text), *(e for e in names if e.casefold() not in STOP_WORDS)]
         key = tuple(dict.fromkeys(phrases))
         topics[key] = Topic(key, tuple(ids))
-    topics |= {each: Topic(each) for each in terms}
-    for found in WORD.finditer(text):
-        word = found[0].strip(".'/-\"")
+    topics |= {term: Topic(term) for term in terms}
+    for match in WORD.finditer(text):
+        word = match[0].strip(".'/-\"")
         if word.casefold() not in STOP_WORDS:
             topics.setdefault(spellings_of(word), Topic(spellings_of(word)))
     return [*topics.values()][:_MOST_TOPICS]
@@ -190,10 +190,10 @@ def _most_cited(reader: Reader, ids: Collection[str], most: int) -> list[Work]:
 
 def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
     """Return papers (ids) with surveys, and those named after what most papers name, first."""
-    works = reader.works([each.id for each in found])
+    works = reader.works([ranked.id for ranked in found])
     introduced = reader.entities_named(works, [RelationType.INTRODUCES])
     called = reader.works({each for ids in introduced.values() for each in ids})
-    naming, best = reader.papers_naming(called), max((each.score for each in found), default=0)
+    naming, best = reader.papers_naming(called), max((ranked.score for ranked in found), default=0)
 
     def weight(paper: RankedPaper) -> float:
         title = works[paper.id].name
@@ -202,4 +202,4 @@ def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
         is_survey = _SURVEY.search(title) and paper.score > _TOLD * best
         return paper.score * (1 + log1p(named - 1) + 3 * bool(is_survey))
 
-    return [each.id for each in sorted(found, key=weight, reverse=True)]
+    return [ranked.id for ranked in sorted(found, key=weight, reverse=True)]

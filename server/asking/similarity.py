@@ -45,7 +45,7 @@ class TextVectors:
 
     def sums(self, texts: Sequence[str]) -> np.ndarray:
         """Return the sums of the vectors of texts, (texts, dimensions)."""
-        words = [_WORD.findall(each.lower()) for each in texts]
+        words = [_WORD.findall(text.lower()) for text in texts]
         known = self._words.get_many(dict.fromkeys(chain([""], *words)), self._read)
         number = {each: n for n, each in enumerate(known)}.__getitem__
         return _added(np.array([*known.values()]), [[0, *map(number, own)] for own in words])

@@ -91,7 +91,7 @@ def _summary(name: str) -> str:
     source = Path(__file__).with_name(f"{_MODULES[name]}.py").read_text("utf-8")
     module = ast.parse(source)
     functions = [each for each in module.body if isinstance(each, ast.FunctionDef)]
-    found = next((each for each in functions if each.name == name), module)
+    found = next((function for function in functions if function.name == name), module)
     return (ast.get_docstring(found) or "").partition("\n")[0]
 
 

@@ -81,10 +81,10 @@ def ask(
         usual = _SHOWN if format is AnswerFormat.TEXT else asking.MOST_WORKS
         number = EVERY if every else first or usual
         answer = asking.ask(reader, " ".join(question), number, after)
-        found = AnswerView.of(reader, answer)
+        view = AnswerView.of(reader, answer)
         said = answer.sentences(reader, answer.works) if format is AnswerFormat.TEXT else {}
-    print_answer(found, format, _answer_text(found, said))
-    if found.understood_as is None:
+    print_answer(view, format, _answer_text(view, said))
+    if view.understood_as is None:
         raise typer.Exit(1)
 
 
@@ -107,8 +107,8 @@ def path(
     with open_store(store) as graph, graph.snapshot() as reader:
         ids = (work_named(reader, start), work_named(reader, goal))
         way = find_path(reader, *ids, max_length, selection, comparisons)
-        found = PathView.of(reader, way, selection)
-    print_answer(found, format, path_text(found, max_length))
+        view = PathView.of(reader, way, selection)
+    print_answer(view, format, path_text(view, max_length))
 
 
 def compare(
@@ -187,34 +187,34 @@ def _steps_text(
 
 def _side_by_side_text(view: ComparisonOfWorks) -> Iterator[RenderableType]:
     """Return a comparison in parts: what both have, how they are related, their statements."""
-    found = view.model
+    pair = view.model
     rows = Table(box=None, pad_edge=False, header_style="not bold")
     rows.add_column("", style="dim")
-    titles = (title_of(each.work, each.published) for each in (found.left, found.right))
+    titles = (title_of(profile.work, profile.published) for profile in (pair.left, pair.right))
     for header in (next(titles), Text("both", style="bold"), next(titles)):
         rows.add_column(header, overflow="fold", ratio=1)
     for aspect, both in view.aspects().items():
         if both:
             rows.add_row(aspect.value, *map(_names, (both.left, both.shared, both.right)))
     yield rows
-    for side in (found.left, found.right):
+    for side in (pair.left, pair.right):
         if not side.papers:
             yield Text(f"No paper in this graph introduces {side.work.name}.", style="dim")
     if view.lineage:
         yield Text("\nLineage", style="bold underline")
-        yield title_of(view.named[found.lineage.start])
-        yield from _steps_text(view.lineage, found.lineage.works, view.named)
+        yield title_of(view.named[pair.lineage.start])
+        yield from _steps_text(view.lineage, pair.lineage.works, view.named)
     if view.statements:
         yield Text("\nWhat they say about each other", style="bold underline")
         for statement in view.statements:
             yield sentence(statement)
             yield from quoted(statement)
-    if found.compared_by:
+    if pair.compared_by:
         yield Text("\nCompared with both", style="bold underline")
-        for paper in found.compared_by:
+        for paper in pair.compared_by:
             yield title_of(paper, paper.published)
-    if not (found.lineage.edges or found.statements or found.compared_by):
-        ends = f"{found.left.work.name} and {found.right.work.name}"
+    if not (pair.lineage.edges or pair.statements or pair.compared_by):
+        ends = f"{pair.left.work.name} and {pair.right.work.name}"
         yield Text(f"\nNo lineage or comparison directly connects {ends}.", style="dim")
 
 

@@ -50,7 +50,7 @@ def cypher(
     Example: `stemma cypher 'MATCH ({name: $of})<-[:DERIVES_FROM*1..3]-(y) RETURN y' -p of=LoRA`
     """
     text = sys.stdin.read() if query == "-" else query
-    given = dict(_parameter(each) for each in parameters or ())
+    given = dict(_parameter(parameter) for parameter in parameters or ())
     with progress("Preparing") as tick:
         answer = ask(store, text, given, write, tick)
     if format is CypherFormat.JSON:
@@ -91,7 +91,7 @@ def cell(value: Value) -> str:
         case str():
             return _CONTROL.sub("�", value)  # what a terminal would take for a command
         case Node():
-            named = [each for each in _NAMES if each in value.properties]
+            named = [name for name in _NAMES if name in value.properties]
             shown = {name: value.properties[name] for name in named[:1] or value.properties}
             return f"(:{':'.join(value.labels)} {cell(shown)})"
         case Relationship():
@@ -114,7 +114,7 @@ def _to_json(value: Value) -> Any:
     """Return a value as JSON-ready data, nodes, relationships and paths as objects."""
     match value:
         case Node() | Relationship() | Path():
-            return {each.name: _to_json(getattr(value, each.name)) for each in fields(value)}
+            return {field.name: _to_json(getattr(value, field.name)) for field in fields(value)}
         case list() | tuple():
             return [_to_json(each) for each in value]
         case Mapping():

@@ -55,14 +55,14 @@ def evaluate(
     if not annotations:
         complain(f"{gold} contains no annotations")
         raise typer.Exit(1)
-    titles = [each.title for each in annotations]
+    titles = [annotation.title for annotation in annotations]
     predictions = []
     extractor = Extractor(model=trained_model)
     with progress("Extracting") as tick:
-        for found in evaluating.predict(
+        for extraction in evaluating.predict(
             paths, titles, warn, year=year, processes=processes, extractor=extractor
         ):
-            predictions.append(found)
+            predictions.append(extraction)
             tick(len(predictions))
     measured = evaluating.evaluate(annotations, predictions)
     if not predictions:
@@ -113,7 +113,7 @@ def _print_results(measured: "Evaluation", found_errors: dict[str, list["Error"]
     answers.print(_table(("", "calibration error", "by chance", "statements"), by_relation))
     if not found_errors:
         return
-    labels = Counter(each.label for of_paper in found_errors.values() for each in of_paper)
+    labels = Counter(error.label for of_paper in found_errors.values() for error in of_paper)
     answers.print(f"\n{quantity(labels.total(), 'error')}")
     counts = grid(Column(justify="right"), Column())
     for label, count in labels.most_common():
@@ -134,10 +134,10 @@ def _print_results(measured: "Evaluation", found_errors: dict[str, list["Error"]
 
 def _table(headers: Sequence[str], rows: Iterable[Sequence[Text | str | float]]) -> Table:
     """Return a table of numbers, shares with three digits."""
-    table = grid(*(Column(each, justify="right" if each else "left") for each in headers))
+    table = grid(*(Column(header, justify="right" if header else "left") for header in headers))
     for row in rows:
         cells = (f"{each:.3f}" if isinstance(each, float) else each for each in row)
-        table.add_row(*(str(each) if isinstance(each, int) else each for each in cells))
+        table.add_row(*(str(cell) if isinstance(cell, int) else cell for cell in cells))
     return table
 
 

@@ -91,10 +91,10 @@ CatalogueOption = Annotated[
 
 def _size(text: str) -> int:
     """Read a number of bytes, with a unit."""
-    found = re.fullmatch(r"(\d{1,12})\s*([KMG]?)(?:i?B)?", text.strip(), re.I)
-    if not found or not int(found[1]):
+    match = re.fullmatch(r"(\d{1,12})\s*([KMG]?)(?:i?B)?", text.strip(), re.I)
+    if not match or not int(match[1]):
         raise ValueError(f"{text!r} is not a size, such as 500K, 8M or 1G")
-    return int(found[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[found[2].upper()]
+    return int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2].upper()]
 
 
 def _reader(text: str) -> str:
@@ -187,7 +187,7 @@ def catalogue_with(files: list[str] | None) -> Catalogue | None:
         return None
     if files == ["none"]:
         return Catalogue.shipped()
-    catalogue, problems = extended(Catalogue.shipped(), [Addition.of(each) for each in files])
-    for each in problems:
-        warn(each)
+    catalogue, problems = extended(Catalogue.shipped(), [Addition.of(file) for file in files])
+    for problem in problems:
+        warn(problem)
     return catalogue

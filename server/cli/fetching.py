@@ -59,9 +59,9 @@ def fetch(
     from stemma.extract import web_services  # noqa: PLC0415 - needs httpx
 
     wanted = []
-    for each in papers or []:
-        if not (identifier := as_identifier(each)):
-            raise typer.BadParameter(f"neither an arXiv id nor a DOI: {each}", param_hint="ID")
+    for paper in papers or []:
+        if not (identifier := as_identifier(paper)):
+            raise typer.BadParameter(f"neither an arXiv id nor a DOI: {paper}", param_hint="ID")
         wanted.append(identifier)
     report = web_services.FetchReport()
     if ids:
@@ -93,7 +93,7 @@ def _print(report: "FetchReport", output: Path, format: DataFormat) -> None:
     words = {"known": "already there", "missing": "not found", "left": "remaining"}
     counts = {name: getattr(report, name) for name in ("fetched", *words)}
     if format is DataFormat.JSON:
-        print_json({**counts, "problems": [str(each) for each in report.problems]})
+        print_json({**counts, "problems": [str(problem) for problem in report.problems]})
         return
     others = [f"{counts[name]:,} {words[name]}" for name in words if counts[name]]
     answers.print(f"{', '.join((f'{report.fetched:,} fetched', *others))}: {output}")

@@ -91,7 +91,7 @@ def _tell_authors(reader: Reader, name: str | None) -> None:
         complain(f"no author in this graph is called {name!r}: give the full name, or an id")
         raise typer.Exit(1)
     if len(authors) > 1:
-        listed = ", ".join(each.id for each in authors)
+        listed = ", ".join(author.id for author in authors)
         remarks.print(
             f"{name!r} matches {len(authors)} authors; showing papers by all of them: {listed}"
         )
@@ -119,9 +119,9 @@ def show(
         print_answer(counted, format, [texts.statistics_table(counted)])
         return
     with open_store(store) as graph, graph.snapshot() as reader:
-        found = ProfileView.of(reader, profile(reader, work_named(reader, name)))
+        view = ProfileView.of(reader, profile(reader, work_named(reader, name)))
     first, after = (EVERY, 0) if every else (first, after)
-    print_answer(found, format, texts.profile_text(found, first, after))
+    print_answer(view, format, texts.profile_text(view, first, after))
 
 
 @with_selection(("include_catalogue",))
@@ -182,7 +182,7 @@ def changes(
             raise typer.BadParameter(str(error), param_hint="--since") from error
         shown = build_views(reader, builds, first)
     if format is DataFormat.JSON:
-        print_json({"builds": [each.to_json() for each in shown]})
+        print_json({"builds": [view.to_json() for view in shown]})
         return
     for build, view in zip(builds, shown, strict=True):
         _print_build(build, view, first)

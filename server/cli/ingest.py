@@ -277,7 +277,7 @@ def _check(output: str, paths: Iterable[Path]) -> None:
         return
     path = Path(output)
     whole, reason = path.resolve(), ""
-    is_input = whole.is_file() and any(whole.is_relative_to(each.resolve()) for each in paths)
+    is_input = whole.is_file() and any(whole.is_relative_to(path.resolve()) for path in paths)
     if path.is_dir():
         reason = f"{output} is a folder: name a file in it"
     elif not path.parent.is_dir():
@@ -299,7 +299,7 @@ def _write(extractions: Iterator[Extraction], output: str) -> None:
     if first is None:
         return
     every, path = chain([first], extractions), Path(output)
-    lines = (f"{interchange.dump(each)}\n".encode() for each in every)
+    lines = (f"{interchange.dump(extraction)}\n".encode() for extraction in every)
     if output == "-":
         sys.stdout.buffer.writelines(lines)
     elif path.exists() and not path.is_file():  # such as a pipe

@@ -126,8 +126,8 @@ def lineage(
             selection = selection.changed(
                 direction=LineageDirection(direction.value), include_general=general is not False
             )
-            found = LineageView.of(reader, trace(reader, root, selection), selection)
-            content, remark = _listing(found, chosen, selection.lineage_order, output == "-")
+            view = LineageView.of(reader, trace(reader, root, selection), selection)
+            content, remark = _listing(view, chosen, selection.lineage_order, output == "-")
     if output == "-":
         typer.echo(content, nl=False)
     else:
@@ -171,7 +171,7 @@ def _mermaid(lineage: LineageView) -> str:
     """Return a lineage as a Mermaid flowchart, the older works above."""
     works = (lineage.root, *(node.work for node in lineage.nodes))
     ends = (end for edge in lineage.edges for end in (edge.child, edge.parent))
-    names = {each.id: each.name for each in (*works, *ends)}
+    names = {view.id: view.name for view in (*works, *ends)}
     numbers = {id_: number for number, id_ in enumerate(names)}
     lines = ["flowchart TD"]
     for id_, name in names.items():

@@ -50,16 +50,16 @@ def check(
     if files:
         raise typer.BadParameter("needs --shapes", param_hint="FILES")
     with open_store(store) as graph:
-        findings = sorted(graph.check(), key=lambda each: not each.fault)
+        findings = sorted(graph.check(), key=lambda finding: not finding.fault)
         place = graph.url
-    whole = not any(each.fault for each in findings)
+    whole = not any(finding.fault for finding in findings)
     if format is DataFormat.JSON:
         print_json({"store": place, "whole": whole, "findings": [*map(asdict, findings)]})
     else:
-        for each in findings:
-            sort = Text("problem:", "red") if each.fault else Text("note:", "yellow")
-            answers.print(sort, each.what, soft_wrap=True)
-            answers.print(f"         {each.remedy}", soft_wrap=True)
+        for finding in findings:
+            sort = Text("problem:", "red") if finding.fault else Text("note:", "yellow")
+            answers.print(sort, finding.what, soft_wrap=True)
+            answers.print(f"         {finding.remedy}", soft_wrap=True)
         if whole:
             answers.print(f"{place} is complete and undamaged.", soft_wrap=True)
     if not whole:
@@ -78,11 +78,11 @@ def _check_shapes(files: list[Path] | None, store: str, first: int, format: Data
             found = _checked(rdf_of(graph, reader).rdf, first)
     more = len(found) > first
     if format is DataFormat.JSON:
-        problems = [asdict(each) for each in found[:first]]
+        problems = [asdict(violation) for violation in found[:first]]
         print_json({"valid": not found, "problems": problems, "more": more})
     elif found:
-        for each in found[:first]:
-            answers.print(str(each), soft_wrap=True)
+        for violation in found[:first]:
+            answers.print(str(violation), soft_wrap=True)
         if more:
             remarks.print(f"{quantity(first, 'problem')}; there are more (--first).")
     else:

@@ -67,13 +67,15 @@ WorkArgument = Annotated[
 
 def with_options(options: Iterable[Parameter]) -> Callable[[Command], Command]:
     """Return a decorator that adds options to a command that takes any keywords."""
-    added = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in options]
+    added = [option.replace(kind=Parameter.KEYWORD_ONLY) for option in options]
 
     def decorate(command: Command) -> Command:
         own = signature(command)
         *named, _ = own.parameters.values()
         command.__signature__ = own.replace(parameters=[*named, *added])  # type: ignore[attr-defined]
-        command.__annotations__ = {each.name: each.annotation for each in (*named, *added)}
+        command.__annotations__ = {
+            parameter.name: parameter.annotation for parameter in (*named, *added)
+        }
         return command
 
     return decorate
@@ -141,5 +143,5 @@ with_selection = partial(selecting, _annotation)
 
 def _metavar(filter: Filter) -> str:
     if issubclass(filter.type, StrEnum):
-        return "|".join(each.value.lower() for each in filter.type)
+        return "|".join(enum.value.lower() for enum in filter.type)
     return "DATE"

@@ -15,7 +15,7 @@ _LONGEST = 200
 
 def grid(*columns: Column) -> Table:
     """Return a table without lines; with headers where a column has one."""
-    headed = any(each.header for each in columns)
+    headed = any(column.header for column in columns)
     return Table(*columns, box=None, pad_edge=False, show_header=headed, header_style="dim")
 
 
@@ -58,21 +58,21 @@ class Rows:
 
 def _blocks(columns: list[tuple[Text, ...]]) -> Iterator[RenderableType]:
     for *cells, last in list(zip(*columns, strict=True))[1:]:
-        yield Text("  ").join(each for each in cells if each)
+        yield Text("  ").join(cell for cell in cells if cell)
         yield Text(" " * _BETWEEN, no_wrap=True, overflow="ignore").append(last)
 
 
 def _width(column: tuple[Text, ...]) -> int:
     """Return the least width of a column."""
-    widest = max(each.cell_len for each in column)
+    widest = max(text.cell_len for text in column)
     if _is_whole(column[1:]):
         return widest
-    words = (len(word) for each in column for word in each.plain.split())
-    return max((min(widest, _LEAST), *(min(each, _LONGEST) for each in words)))
+    words = (len(word) for text in column for word in text.plain.split())
+    return max((min(widest, _LEAST), *(min(word, _LONGEST) for word in words)))
 
 
 def _is_whole(cells: Sequence[Text]) -> bool:
     """Return whether the cells of a column are words, which are not broken."""
     return all(
-        each.cell_len <= _LONGEST and not any(map(str.isspace, each.plain)) for each in cells
+        cell.cell_len <= _LONGEST and not any(map(str.isspace, cell.plain)) for cell in cells
     )

@@ -26,15 +26,15 @@ _log = logging.getLogger("stemma.serving")
 def _options() -> Iterator[Parameter]:
     """Yield the option of each setting."""
     types = get_type_hints(Settings)
-    for each in fields(Settings):
-        option: dict[str, Any] = dict(each.metadata)
-        is_many = isinstance(each.default, tuple)
-        type_: Any = list[str] if is_many else types[each.name]
+    for field in fields(Settings):
+        option: dict[str, Any] = dict(field.metadata)
+        is_many = isinstance(field.default, tuple)
+        type_: Any = list[str] if is_many else types[field.name]
         yield Parameter(
-            each.name,
+            field.name,
             Parameter.KEYWORD_ONLY,
             annotation=Annotated[type_, typer.Option(*option.pop("flags"), **option)],
-            default=[] if is_many else each.default,
+            default=[] if is_many else field.default,
         )
 
 

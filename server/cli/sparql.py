@@ -128,9 +128,9 @@ def _sort(results: Results) -> str:
 
 
 def _print_table(solutions: ox.QuerySolutions, base: str) -> None:
-    rows = Rows(*(each.value for each in solutions.variables))
+    rows = Rows(*(variable.value for variable in solutions.variables))
     for solution in solutions:
-        rows.add(*(_cell(solution[each], base) for each in solutions.variables))
+        rows.add(*(_cell(solution[variable], base) for variable in solutions.variables))
     if rows:
         answers.print(rows, crop=False)
     remarks.print(quantity(len(rows), "row"))

@@ -64,7 +64,7 @@ def tree(lineage: LineageView) -> RenderableType:
                     shown.add(far)
 
     grow(lineage.root.id, top)
-    for node in sorted(lineage.nodes, key=lambda each: each.depth):
+    for node in sorted(lineage.nodes, key=lambda view: view.depth):
         if node.work.id not in shown:
             steps = f"  in {quantity(node.depth, 'step')}, through what is not shown"
             text = title(node.work, node.work.published).append(steps, style="dim")
@@ -129,7 +129,7 @@ def papers_table(papers: Iterable[WorkView]) -> Rows:
 
 def first_authors(authors: Sequence[AuthorView | Author]) -> str:
     """Return the names of the first authors of a paper, and how many more there are."""
-    names = ", ".join(each.name for each in authors[:_MOST_AUTHORS])
+    names = ", ".join(author.name for author in authors[:_MOST_AUTHORS])
     others = len(authors) - _MOST_AUTHORS
     return f"{names} and {others} more" if others > 0 else names
 
@@ -150,8 +150,8 @@ def statistics_table(statistics: "StatisticsView") -> Table:
     for kinds in statistics.entities_by_kind:
         rows.add_row(str(kinds.count), f"  {kinds.kind}", style="dim")
     rows.add_row(str(statistics.statements), "statements")
-    for each in statistics.statements_by_relation:
-        rows.add_row(str(each.count), f"  {each.relation.words}", style="dim")
+    for count in statistics.statements_by_relation:
+        rows.add_row(str(count.count), f"  {count.relation.words}", style="dim")
     rows.add_row(str(statistics.lineage_edges), "lineage edges")
     rows.add_row(str(statistics.decisions), "decisions")
     return rows
@@ -169,25 +169,27 @@ def _step(work: WorkView, edge: EdgeView, again: bool) -> RenderableType:
 
 def edge_line(edge: EdgeView) -> RenderableType:
     """Return an edge on a line, and its best sentence below."""
-    child, parent = ((each.name, "bold") for each in (edge.child, edge.parent))
+    child, parent = ((view.name, "bold") for view in (edge.child, edge.parent))
     sure = (f"  {edge.confidence:.2f}", "dim")
     text = Text.assemble("  + ", child, f" {edge.phrase} ", parent, sure)
-    return Group(text, *(Padding(each, (0, 0, 0, 6)) for each in _quotations(edge)[:1]))
+    return Group(text, *(Padding(quotation, (0, 0, 0, 6)) for quotation in _quotations(edge)[:1]))
 
 
 def with_quotations(text: Text, edge: EdgeView, most: int, catalogue: bool = False) -> Text:
     """Add the best sentences of an edge below a text, and if it is in the `catalogue` that."""
     if catalogue and edge.in_catalogue:
         text.append("\n").append("(from the catalogue)", style="dim")
-    for each in _quotations(edge)[:most]:
-        text.append("\n").append(each)
+    for quotation in _quotations(edge)[:most]:
+        text.append("\n").append(quotation)
     return text
 
 
 def _quotations(edge: EdgeView) -> list[Text]:
     """Return the best sentence of each statement of an edge, each once, with its paper."""
     found: dict[tuple[str, str, str], Text] = {}
-    for evidence, paper in ((e, each.paper) for each in edge.statements for e in each.evidence[:1]):
+    for evidence, paper in (
+        (e, statement.paper) for statement in edge.statements for e in statement.evidence[:1]
+    ):
         text = Text().append(f"“{readable(evidence.text)}”", style="not bold italic default")
         source = paper.name if paper and paper.name != evidence.text else ""
         if source:
@@ -244,8 +246,8 @@ def profile_text(view: "ProfileView", first: int, after: int) -> Iterator[Render
 
     Lists of names are whole where all statements are given.
     """
-    found, work = view.model, view.model.work
-    yield title(view.work, None if isinstance(work, Paper) else found.published)
+    profile, work = view.model, view.model.work
+    yield title(view.work, None if isinstance(work, Paper) else profile.published)
     yield Text(work.id, style="dim")
     if isinstance(work, Paper):
         yield from _facts_of_paper(work)
@@ -281,13 +283,13 @@ def _facts(view: "ProfileView", most: int | None) -> Table:
             more = f" and {len(names) - len(shown)} more (--all)" if len(names) > len(shown) else ""
             rows.add_row(Text(what), Text(between.join(shown) + more))
 
-    found = view.model
-    papers = [paper for paper in found.papers if paper.id != found.work.id]
-    add("introduced by", [_dated(each) for each in papers], "\n")
+    profile = view.model
+    papers = [paper for paper in profile.papers if paper.id != profile.work.id]
+    add("introduced by", [_dated(paper) for paper in papers], "\n")
     add("builds on", [_end(edge, edge.parent) for edge in view.builds_on], "\n")
     add("what builds on it", [_end(edge, edge.child) for edge in view.built_on_by], "\n")
     for aspect, entities in view.aspects().items():
-        add(aspect.value, [each.name for each in entities])
+        add(aspect.value, [entity.name for entity in entities])
     return rows
 
 
@@ -301,11 +303,11 @@ def _end(edge: EdgeView, far: NameView) -> str:
 
 def _facts_of_paper(paper: Paper) -> Iterator[Text]:
     counted = None if paper.author_count is None else quantity(paper.author_count, "author")
-    sources = (f"{each.file}:{each.position}" for each in paper.sources)
+    sources = (f"{source.file}:{source.position}" for source in paper.sources)
     facts = (paper.published, counted, paper.organization, paper.venue, *sources)
-    yield Text(" · ".join(str(each) for each in facts if each), style="dim")
+    yield Text(" · ".join(str(fact) for fact in facts if fact), style="dim")
     if paper.authors:
-        yield Text(", ".join(each.name for each in paper.authors))
+        yield Text(", ".join(author.name for author in paper.authors))
     for link in paper.links:
         yield Text(link, style="blue")
 
@@ -324,7 +326,7 @@ def report_text(report: "AnalysisView") -> Iterator[RenderableType]:
         yield _heading("\nLongest lines of descent", "oldest first")
         yield from (_line(line) for line in report.lines_of_descent)
         yield _heading("\nCommunities", "more lineage among them than with others")
-        yield from (_community(each) for each in report.communities)
+        yield from (_community(community) for community in report.communities)
     if report.years:
         built_on = "papers; new entities with descendants ← what they build on"
         yield _heading("\nYear by year", built_on)
@@ -339,11 +341,11 @@ def _influential(report: "AnalysisView") -> Table:
     bars = Column(no_wrap=True, style="green")
     rows = grid(Column(justify="right"), bars, Column(overflow="fold"), Column(style="dim"))
     most = report.influential[0].share
-    for each in report.influential:
-        bar = _bar(_WIDEST * each.share / most)
-        children = quantity(each.children, "child", "children")
-        derived = f"{children}, {quantity(each.descendants, 'descendant')}"
-        rows.add_row(f"{each.share:.1%}", bar, Text(each.work.name, style="bold"), derived)
+    for view in report.influential:
+        bar = _bar(_WIDEST * view.share / most)
+        children = quantity(view.children, "child", "children")
+        derived = f"{children}, {quantity(view.descendants, 'descendant')}"
+        rows.add_row(f"{view.share:.1%}", bar, Text(view.work.name, style="bold"), derived)
     return rows
 
 
@@ -368,13 +370,13 @@ def _community(community: "CommunityView") -> Text:
 def _years(report: "AnalysisView") -> Table:
     years, papers = (Column(justify="right", style=each) for each in ("bold", "dim"))
     rows = grid(years, Column(no_wrap=True, style="green"), papers, Column(overflow="fold"))
-    most = max(each.papers for each in report.years)
-    for each in report.years:
-        bar = _bar(min(_WIDEST, most) * each.papers / most)
-        works = Text(", ".join(work.name for work in each.new))
-        if each.built_on:
-            works.append(f" ← {', '.join(work.name for work in each.built_on)}", style="dim")
-        rows.add_row(str(each.year), bar, str(each.papers), works)
+    most = max(year.papers for year in report.years)
+    for year in report.years:
+        bar = _bar(min(_WIDEST, most) * year.papers / most)
+        works = Text(", ".join(work.name for work in year.new))
+        if year.built_on:
+            works.append(f" ← {', '.join(work.name for work in year.built_on)}", style="dim")
+        rows.add_row(str(year.year), bar, str(year.papers), works)
     return rows
 
 

@@ -114,16 +114,16 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         operations = request_data if isinstance(request_data, list) else [request_data]
 
         def answers(reader: Reader) -> list[ExecutionResult]:
-            own = Context(reader, self._settings)
+            context = Context(reader, self._settings)
             results = [
                 _done(
                     self.execute_single(
-                        request, request_adapter, sub_response, own, root_value, each
+                        request, request_adapter, sub_response, context, root_value, operation
                     )
                 )
-                for each in operations
+                for operation in operations
             ]
-            own.close()
+            context.close()
             return results
 
         try:
@@ -156,10 +156,10 @@ class GraphQLEndpoint(GraphQL[Context, None]):
                 self._metrics.errors.labels(code).inc()
         processed = await super().process_result(request, result)
         errors = result.errors or ()
-        executed = result.data is not None or not errors or any(each.path for each in errors)
+        executed = result.data is not None or not errors or any(error.path for error in errors)
         if request.state.media_type == _RESPONSE_JSON and not executed:
             processed.pop("data", None)
-            late = any((each.extensions or {}).get("code") == "TIMEOUT" for each in errors)
+            late = any((error.extensions or {}).get("code") == "TIMEOUT" for error in errors)
             request.state.status = (
                 HTTPStatus.SERVICE_UNAVAILABLE if late else HTTPStatus.BAD_REQUEST
             )
@@ -195,9 +195,9 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         if len(operations) > most:
             reason = f"There are {len(operations)} operations in this request; at most {most} are"
             raise HTTPException(400, f"{reason} allowed. Use several requests.")
-        for each in operations:
+        for operation in operations:
             for name, type_ in _TYPES.items():
-                if not isinstance(getattr(each, name), type_ | None):
+                if not isinstance(getattr(operation, name), type_ | None):
                     what = "a string" if type_ is str else "an object"
                     raise HTTPException(400, f"`{camel_case(name)}` of a request must be {what}.")
         return read

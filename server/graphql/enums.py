@@ -43,5 +43,5 @@ _register(
     FilterField,
     "LineageFilter",
     "A filter of a lineage.",
-    {each.name: f"{spelled([each], _argument)}." for each in FilterField},
+    {field.name: f"{spelled([field], _argument)}." for field in FilterField},
 )

@@ -49,7 +49,7 @@ def statement_connection(
     """Show a page of statements, with these `below` its level; `count`: see `AnyConnection`."""
     return Connection(
         level=level,
-        nodes=below.views(StatementView(model=each) for each in page.items),
+        nodes=below.views(StatementView(model=item) for item in page.items),
         cursor=attrgetter("view.id"),
         page=page,
         count=count,
@@ -118,15 +118,15 @@ def lineage_field(description: str, direction: LineageDirection) -> Any:
     @selected_field(description, *_OF_A_WORK)
     def related(self: Any, info: StemmaInfo, selection: Selection) -> LineageConnection:
         context, chosen = info.context, selection.changed(direction=direction)
-        found = trace(context.reader, self.model.id, chosen)
-        learn_lineage(context, found)
-        towards = _edges_towards_the_root(context, found, chosen)
-        by_id = {node.work.id: node for node in found.nodes}
+        lineage = trace(context.reader, self.model.id, chosen)
+        learn_lineage(context, lineage)
+        towards = _edges_towards_the_root(context, lineage, chosen)
+        by_id = {node.work.id: node for node in lineage.nodes}
         return LineageConnection(
             level=Level(context),
-            nodes=Level(context).works(node.work for node in found.nodes),
+            nodes=Level(context).works(node.work for node in lineage.nodes),
             cursor=lambda work: by_id[work.model.id].cursor,
-            page=Page((), found.total, found.truncated, selection.after is not None),
+            page=Page((), lineage.total, lineage.truncated, selection.after is not None),
             by_id=by_id,
             towards={id_: EdgeView(model=e, selection=chosen) for id_, e in towards.items()},
         )
@@ -147,7 +147,7 @@ def _edges_towards_the_root(
         depths = traverse(context.reader, found.root.id, nearer).depths
     depths |= {node.work.id: node.depth for node in found.nodes}
     towards: dict[str, ModelEdge] = {}
-    for edge in sorted(found.edges, key=lambda each: each.confidence):
+    for edge in sorted(found.edges, key=lambda edge: edge.confidence):
         far, near = edge.child, edge.parent
         if found.direction is LineageDirection.ANCESTORS:
             far, near = near, far
@@ -160,7 +160,7 @@ def edges_of(
     context: Context, edges: Iterable[ModelEdge], selection: Selection = EVERYTHING
 ) -> list[LineageEdge]:
     """Show edges that were selected by a filter."""
-    return Level(context).views(EdgeView(model=each, selection=selection) for each in edges)
+    return Level(context).views(EdgeView(model=edge, selection=selection) for edge in edges)
 
 
 def learn_lineage(context: Context, found: ModelLineage) -> None:

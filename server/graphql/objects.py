@@ -409,11 +409,11 @@ def view_field(view: type[View], name: str) -> Any:
 
     def works(context: Context, objects: list[Shown]) -> list[Any]:
         papers = facts.get("of") == "Paper"
-        return shown_works(context, [raw(each.view) for each in objects], papers)
+        return shown_works(context, [raw(shown.view) for shown in objects], papers)
 
     def views(context: Context, objects: list[Shown]) -> list[Any]:
         level = Level(context)
-        return [_each(level.show, get(each.view)) for each in objects]
+        return [_each(level.show, get(shown.view)) for shown in objects]
 
     compute = works if issubclass(inner, NameView) else views
     return level_field(description, compute, type_, size)
@@ -475,7 +475,10 @@ class Edge(Generic[Item]):
 
 def _edges(context: Context, connections: list["AnyConnection"]) -> list[list[Any]]:
     level = Level(context)
-    return [[each.edge(level, each.cursor(one), one) for one in each.nodes] for each in connections]
+    return [
+        [connection.edge(level, connection.cursor(one), one) for one in connection.nodes]
+        for connection in connections
+    ]
 
 
 def edges_field(description: str, graphql_type: Any) -> Any:

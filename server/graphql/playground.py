@@ -56,7 +56,7 @@ def playground_examples() -> Callable[[Request, Reader], Response]:
     examples = graph_examples()
 
     def answer(request: Request, reader: Reader) -> Response:
-        found = {"examples": [asdict(each) for each in examples.of(reader)]}
+        found = {"examples": [asdict(example) for example in examples.of(reader)]}
         body = json.dumps(found, ensure_ascii=False).encode()
         return tagged(request, body, "application/json", {})
 

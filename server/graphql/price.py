@@ -66,9 +66,9 @@ class Pricing:
     ) -> None:
         self.schema, self.variables, self.page_size = schema, variables, page_size
         self.fragments = {
-            each.name.value: each
-            for each in document.definitions
-            if isinstance(each, FragmentDefinitionNode)
+            definition.name.value: definition
+            for definition in document.definitions
+            if isinstance(definition, FragmentDefinitionNode)
         }
         self.excess: str | None = None
         self._priced: dict[tuple[str, _Sizes], Price] = {}
@@ -76,7 +76,7 @@ class Pricing:
     def price(self, operation: OperationDefinitionNode) -> Price:
         """Price an operation."""
         declared = operation.variable_definitions or ()
-        defaults = {each.variable.name.value: each.default_value for each in declared}
+        defaults = {node.variable.name.value: node.default_value for node in declared}
         self.variables = {**defaults, **self.variables}
         root = self.schema.get_root_type(operation.operation)
         price = self._selections(operation.selection_set, root, _UNSIZED) if root else Price()
@@ -138,7 +138,7 @@ class Pricing:
         return Price(depth, alias + within.aliases, min(1 + number * (1 + within.cost), _MOST))
 
     def _sliced(self, node: FieldNode, field: GraphQLField, size: ListSize) -> int:
-        given = {each.name.value: each.value for each in node.arguments or ()}
+        given = {argument.name.value: argument.value for argument in node.arguments or ()}
         sizes = []
         for name in size.slicing_arguments or ():
             value: Any = field.args[name].default_value if name in field.args else None
@@ -165,4 +165,6 @@ def _is_list(field: GraphQLField) -> bool:
 def _list_size(field: GraphQLField) -> ListSize:
     definition = field.extensions.get("strawberry-definition")
     directives = definition.directives if definition else ()
-    return next((each for each in directives if isinstance(each, ListSize)), ListSize())
+    return next(
+        (directive for directive in directives if isinstance(directive, ListSize)), ListSize()
+    )

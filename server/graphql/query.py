@@ -124,7 +124,7 @@ def work_of(info: StemmaInfo, name: str, type_: type[Any] | None = None) -> Any:
 def author_of(info: StemmaInfo, id_: str) -> Author:
     """Return the author with an id or an ORCID. Raises UnknownAuthorError."""
     called = info.context.reader.people_called(id_)
-    people = [each for each in called if id_ in (each.id, each.orcid)]
+    people = [person for person in called if id_ in (person.id, person.orcid)]
     if not people:
         raise UnknownAuthorError(id_)
     return cast(Author, Level(info.context).work(people[0]))
@@ -136,10 +136,10 @@ def _statement(info: StemmaInfo, id_: str) -> Statement:
     except BadCursorError:
         raise UnknownNameError(id_) from None
     stated = info.context.reader.statements([subject], (relation,)).get(subject, [])
-    found = next((one for one in stated if one.entity == entity), None)
-    if found is None:
+    statement = next((statement for statement in stated if statement.entity == entity), None)
+    if statement is None:
         raise UnknownNameError(id_)
-    return Statement(level=Level(info.context), view=StatementView(model=found))
+    return Statement(level=Level(info.context), view=StatementView(model=statement))
 
 
 def _edge(info: StemmaInfo, id_: str) -> LineageEdge:
@@ -266,10 +266,10 @@ class Query:
     ) -> EntityConnection | None:
         reader = info.context.reader
         criteria = criteria_of(all, reader.resolve, "`all` names")
-        found = entities_where(reader, criteria, selection)
-        stated = {match.entity.id: match.statements for match in found.items}
-        entities = [match.entity for match in found.items]
-        return EntityConnection.of(info.context, entities, found, stated)
+        page = entities_where(reader, criteria, selection)
+        stated = {match.entity.id: match.statements for match in page.items}
+        entities = [match.entity for match in page.items]
+        return EntityConnection.of(info.context, entities, page, stated)
 
     @selected_field(CHANGES, "first")
     @described(
@@ -280,7 +280,7 @@ class Query:
     ) -> list[Build] | None:
         builds = builds_since(info.context.reader.builds(), since)[: selection.first]
         most = info.context.settings.page_size
-        return Level(info.context).views(BuildView.of(each, most) for each in builds)
+        return Level(info.context).views(BuildView.of(build, most) for build in builds)
 
     @selected_field(ALL_STATEMENTS, *STATEMENTS, help={"kinds": "About entities of these kinds."})
     def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection | None:
@@ -335,8 +335,8 @@ class Query:
     @described(left=A_WORK, right=A_WORK)
     def compare(self, info: StemmaInfo, left: str, right: str) -> SideBySide | None:
         reader = info.context.reader
-        found = compare_works(reader, reader.resolve(left), reader.resolve(right))
-        view = ComparisonOfWorks.of(reader, found)
+        pair = compare_works(reader, reader.resolve(left), reader.resolve(right))
+        view = ComparisonOfWorks.of(reader, pair)
         info.context.learn(Reader.works, view.named)
         return SideBySide(level=Level(info.context), view=view)
 
@@ -370,8 +370,8 @@ class Query:
     )
     @described(name="The full name, or an id at a registry such as `openalex:A123`.")
     def authors(self, info: StemmaInfo, name: str, selection: Selection) -> list[Author] | None:
-        found = info.context.reader.people_called(name)[: selection.first]
-        return Level(info.context).works(found)
+        persons = info.context.reader.people_called(name)[: selection.first]
+        return Level(info.context).works(persons)
 
     @strawberry.field(
         description="Whatever has this id: a paper, entity, author, statement or lineage edge."
@@ -397,9 +397,9 @@ class Query:
     )
     @described(text="Words or parts of words; all must match.")
     def search(self, info: StemmaInfo, text: str, selection: Selection) -> Connection[Work] | None:
-        found = search(info.context.reader, text, selection)
+        page = search(info.context.reader, text, selection)
         level = Level(info.context)
-        return Connection(level=level, nodes=Level(info.context).works(found.items), page=found)
+        return Connection(level=level, nodes=Level(info.context).works(page.items), page=page)
 
     @selected_field(
         "Entities, page by page.",
@@ -415,8 +415,8 @@ class Query:
     def entities(self, info: StemmaInfo, selection: Selection) -> EntityConnection | None:
         reader = info.context.reader
         broader = reader.resolve(selection.broader) if selection.broader else None
-        found = reader.page(WorkType.ENTITY, selection.changed(broader=broader))
-        return EntityConnection.of(info.context, found.items, found, {})
+        page = reader.page(WorkType.ENTITY, selection.changed(broader=broader))
+        return EntityConnection.of(info.context, page.items, page, {})
 
     @selected_field(
         "Papers, page by page.",
@@ -443,10 +443,10 @@ class Query:
         criteria = criteria_of(all or [], reader.resolve, "`all` names")
         ordered = selection.changed(order=selection.order or PageOrder.PUBLISHED)
         chosen = papers_filter(reader, ordered, criteria)
-        found = reader.page(WorkType.PAPER, chosen)
-        papers = Level(info.context).works(found.items)
+        page = reader.page(WorkType.PAPER, chosen)
+        papers = Level(info.context).works(page.items)
         return PaperConnection(
-            level=Level(info.context), nodes=papers, page=found, stated=chosen.criteria
+            level=Level(info.context), nodes=papers, page=page, stated=chosen.criteria
         )
 
     @strawberry.field(

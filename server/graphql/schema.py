@@ -90,9 +90,9 @@ def _error(code: str, message: str, **hints: object) -> GraphQLError:
 def _variables(document: DocumentNode) -> frozenset[str]:
     return frozenset(
         variable.variable.name.value
-        for each in document.definitions
-        if isinstance(each, OperationDefinitionNode)
-        for variable in each.variable_definitions or ()
+        for definition in document.definitions
+        if isinstance(definition, OperationDefinitionNode)
+        for variable in definition.variable_definitions or ()
     )
 
 
@@ -185,8 +185,8 @@ class StemmaSchema(strawberry.Schema):
         if known.errors or not operation:
             return False
         looks_up = all(
-            isinstance(each, FieldNode) and each.name.value in _LOOKUPS
-            for each in operation.selection_set.selections
+            isinstance(selection, FieldNode) and selection.name.value in _LOOKUPS
+            for selection in operation.selection_set.selections
         )
         return looks_up and known.price(data.operation_name, data.variables).cost <= _SMALL
 
@@ -211,23 +211,23 @@ class StemmaSchema(strawberry.Schema):
         if price.depth > settings.query_depth:
             errors.append(self._too_deep(price.depth))
         if price.aliases > (most := settings.query_aliases):
-            found = _error(
+            error = _error(
                 "TOO_MANY_ALIASES",
                 f"This query has {price.aliases} aliases; at most {most} are allowed. "
                 "Use several requests.",
                 aliases=price.aliases,
                 limit=most,
             )
-            errors.append(found)
+            errors.append(error)
         if price.cost > (most := settings.query_cost):
-            found = _error(
+            error = _error(
                 "TOO_COSTLY",
                 f"The answer could have {price.cost:,} values; at most {most:,} are allowed in "
                 "one request. Ask for smaller pages (`first`), or for fewer lists within lists.",
                 cost=price.cost,
                 limit=most,
             )
-            errors.append(_error("BAD_ARGUMENT", price.excess) if price.excess else found)
+            errors.append(_error("BAD_ARGUMENT", price.excess) if price.excess else error)
         return errors
 
     def _too_deep(self, depth: int | None) -> GraphQLError:

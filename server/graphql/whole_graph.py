@@ -44,7 +44,7 @@ class Community(Shown):
     @field_of(CommunityView, "first")
     def works(self, info: StemmaInfo, selection: Selection) -> Any:
         def listed(context: Context, communities: list[Community]) -> list[list[Any]]:
-            lists = [each.view.model.works[: selection.first] for each in communities]
+            lists = [community.view.model.works[: selection.first] for community in communities]
             return shown_works(context, lists)
 
         return self.level.value(self, selection, listed)
@@ -58,24 +58,28 @@ class Analysis:
 
     @field_of(AnalysisView, "kinds", "general", "since", "until", "first", first=10)
     def influential(self, info: StemmaInfo, selection: Selection) -> Any:
-        found = self.model.influential(selection)
-        return Level(info.context).views(InfluenceView(model=each) for each in found)
+        influences = self.model.influential(selection)
+        return Level(info.context).views(InfluenceView(model=influence) for influence in influences)
 
     @field_of(AnalysisView, "first", first=10)
     def lines_of_descent(self, info: StemmaInfo, selection: Selection) -> Any:
-        found = self.model.lines_of_descent(selection.first)
-        return Level(info.context).views(LineOfDescentView(model=each) for each in found)
+        descents = self.model.lines_of_descent(selection.first)
+        return Level(info.context).views(LineOfDescentView(model=descent) for descent in descents)
 
     @field_of(AnalysisView, "first", first=10)
     def communities(self, info: StemmaInfo, selection: Selection) -> Any:
         found = self.model.communities(selection.first)
-        named = info.context.works(id_ for each in found for id_ in each.named_by)
-        return Level(info.context).views(CommunityView(model=each, named=named) for each in found)
+        named = info.context.works(id_ for community in found for id_ in community.named_by)
+        return Level(info.context).views(
+            CommunityView(model=community, named=named) for community in found
+        )
 
     @field_of(AnalysisView, directives=[some(MOST_YEARS)])
     def years(self, info: StemmaInfo, selection: Selection) -> Any:
-        found = self.model.years()[-MOST_YEARS:]
-        return Level(info.context).views(YearOfResearchView(model=each) for each in found)
+        researches = self.model.years()[-MOST_YEARS:]
+        return Level(info.context).views(
+            YearOfResearchView(model=research) for research in researches
+        )
 
 
 def _added_field(description: str, what: str, type_: Any) -> Any:
@@ -84,7 +88,9 @@ def _added_field(description: str, what: str, type_: Any) -> Any:
     @selected_field(description, "first", graphql_type=type_)
     def added(self: Any, info: StemmaInfo, selection: Selection) -> Any:
         def listed(context: Context, builds: list[Build]) -> list[list[Any]]:
-            new = [getattr(each.view.model, what).added.some[: selection.first] for each in builds]
+            new = [
+                getattr(build.view.model, what).added.some[: selection.first] for build in builds
+            ]
             return shown_works(context, [[id_ for id_, _ in some] for some in new])
 
         return self.level.value(self, (what, selection), listed)

@@ -61,12 +61,12 @@ _LazyPaperConnection = Annotated["PaperConnection", strawberry.lazy("stemma.serv
 
 
 def _published(context: Context, works: list[Any]) -> list[PartialDate | None]:
-    dates = context.read(Reader.published, (each.model.id for each in works))
-    return [dates.get(each.model.id) for each in works]
+    dates = context.read(Reader.published, (work.model.id for work in works))
+    return [dates.get(work.model.id) for work in works]
 
 
 def _namesakes(context: Context, works: list[Any]) -> list[list[Any]]:
-    names = {each.model.id: spellings(each.model) for each in works}
+    names = {work.model.id: spellings(work.model) for work in works}
     called = context.reader.all_called(
         list(dict.fromkeys(name for own in names.values() for name in own))
     )
@@ -200,7 +200,7 @@ class PaperAuthor(Shown):
 
 
 def _authors(context: Context, papers: list["Paper"]) -> list[list[PaperAuthor]]:
-    named = {each.model.id: each.model.authors for each in papers if each.model.authors}
+    named = {paper.model.id: paper.model.authors for paper in papers if paper.model.authors}
     ids = context.read(Reader.authors, named)
     people = context.read(Reader.people, (id_ for own in ids.values() for id_ in own))
     level = Level(context)
@@ -208,11 +208,11 @@ def _authors(context: Context, papers: list["Paper"]) -> list[list[PaperAuthor]]
         [
             PaperAuthor(level=level, view=AuthorView(model=author), person=level.work(people[id_]))
             for id_, author in zip(
-                ids.get(each.model.id, ()), named.get(each.model.id, ()), strict=True
+                ids.get(paper.model.id, ()), named.get(paper.model.id, ()), strict=True
             )
             if id_ in people
         ]
-        for each in papers
+        for paper in papers
     ]
 
 
@@ -223,7 +223,7 @@ def _statements(
     most: int | None = None,
 ) -> list[Sequence[ModelStatement]]:
     """Return the statements of papers, or about entities."""
-    ids = [each.model.id for each in works]
+    ids = [work.model.id for work in works]
     read = context.read(Reader.statements, ids, relations, most)
     return [read.get(id_, ()) for id_ in ids]
 
@@ -249,7 +249,7 @@ def _statements_of_papers(
 ) -> list[Any]:
     lists = _statements(context, papers, selection.relations)
     if kinds := selection.kinds:
-        works = context.works(each.entity for stated in lists for each in stated)
+        works = context.works(statement.entity for stated in lists for statement in stated)
         lists = [[e for e in stated if _is_of(works[e.entity], kinds)] for stated in lists]
     return _statement_pages(context, lists, selection)
 
@@ -300,15 +300,15 @@ class Paper(Work):
 
 
 def _reasons(context: Context, edges: list["PaperEdge"]) -> list[list[Statement]]:
-    level, papers = Level(context), [each.node for each in edges if each.stated]
+    level, papers = Level(context), [edge.node for edge in edges if edge.stated]
     stated = dict(zip(map(id, papers), _statements(context, papers), strict=True))
     return [
         [
-            level.show(StatementView(model=one))
-            for one in stated.get(id(each.node), ())
-            if any(reason.is_met_by(one) for reason in each.stated)
+            level.show(StatementView(model=statement))
+            for statement in stated.get(id(edge.node), ())
+            if any(reason.is_met_by(statement) for reason in edge.stated)
         ]
-        for each in edges
+        for edge in edges
     ]
 
 
@@ -388,7 +388,9 @@ graphql_types[ModelPaper], graphql_types[ModelEntity] = Paper, Entity
 
 def _said(context: Context, edges: list["EntityEdge"]) -> list[list[Statement]]:
     level = Level(context)
-    return [level.views(StatementView(model=one) for one in each.stated) for each in edges]
+    return [
+        level.views(StatementView(model=statement) for statement in edge.stated) for edge in edges
+    ]
 
 
 @strawberry.type(description="An entity on a page.")

@@ -46,7 +46,9 @@ class LimitedConnection(H11Protocol):
         self._wait_for_headers()
         peer = transport.get_extra_info("peername")
         self.network = network_of(peer[0]) if isinstance(peer, tuple) else ""
-        of_client = sum(getattr(each, "network", None) == self.network for each in self.connections)
+        of_client = sum(
+            getattr(connection, "network", None) == self.network for connection in self.connections
+        )
         if self.limit_concurrency and of_client > self.limit_concurrency // 2:
             transport.write(_REFUSED)
             transport.close()
@@ -59,9 +61,9 @@ class LimitedConnection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timers of the connection."""
         super().connection_lost(exc)
-        for each in (self._header_timer, self._send_timer):
-            if each:
-                each.cancel()
+        for handle in (self._header_timer, self._send_timer):
+            if handle:
+                handle.cancel()
 
     def pause_writing(self) -> None:
         """Begin to wait until the client takes something."""

@@ -200,7 +200,7 @@ class HostCheck:
 
     def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
         self._app = app
-        names = [f"[{each.strip('[]')}]" if ":" in each else each for each in hosts]
+        names = [f"[{host.strip('[]')}]" if ":" in host else host for host in hosts]
         self._trusted = TrustedHostMiddleware(_accept, [*_LOOPBACK, *names], www_redirect=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

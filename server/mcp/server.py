@@ -103,7 +103,7 @@ def make_server(store: Store, seconds: float) -> MCPServer:
         title="Stemma",
         instructions=_INSTRUCTIONS,
         version=__version__,
-        tools=[make_tool(questions, each) for each in QUESTIONS],
+        tools=[make_tool(questions, question) for question in QUESTIONS],
         subscriptions=False,
         log_level="WARNING",
     )

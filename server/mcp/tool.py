@@ -51,7 +51,7 @@ def make_tool(questions: Questions, question: Callable[..., ToolAnswer]) -> Tool
     _, *arguments = asked.parameters.values()
     call.__signature__ = Signature(arguments, return_annotation=CallToolResult)  # type: ignore[attr-defined]
     call.__name__ = question.__name__
-    call.__annotations__ = {each.name: each.annotation for each in arguments}
+    call.__annotations__ = {argument.name: argument.annotation for argument in arguments}
     tool = _Tool.from_function(
         call,
         description=cleandoc(question.__doc__ or ""),

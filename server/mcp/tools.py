@@ -171,10 +171,10 @@ def ask(names: Names, question: QuestionArgument, selection: Selection) -> ToolA
     If `works.pageInfo.hasNextPage` is true, pass its `endCursor` as `after` for more.
     For example "what builds on ZeRO-Infinity since 2023?" or "which papers run on H100".
     """
-    found = answer_question(names.reader, question, selection.first, selection.after)
-    if found.understood_as is None:
-        raise NoAnswerError("NOT_UNDERSTOOD", found.text, found.suggestions)
-    return ToolAnswer(AnswerView.of(names.reader, found), lists={"nodes": selection.first})
+    answer = answer_question(names.reader, question, selection.first, selection.after)
+    if answer.understood_as is None:
+        raise NoAnswerError("NOT_UNDERSTOOD", answer.text, answer.suggestions)
+    return ToolAnswer(AnswerView.of(names.reader, answer), lists={"nodes": selection.first})
 
 
 def compare(names: Names, left: NameArgument, right: NameArgument) -> ToolAnswer:
@@ -182,11 +182,11 @@ def compare(names: Names, left: NameArgument, right: NameArgument) -> ToolAnswer
 
     The statements are what the papers of each say about the other, by confidence.
     """
-    found = put_side_by_side(names.reader, names.resolve(left), names.resolve(right))
-    connected = found.statements or found.lineage.edges or found.compared_by
+    pair = put_side_by_side(names.reader, names.resolve(left), names.resolve(right))
+    connected = pair.statements or pair.lineage.edges or pair.compared_by
     note = None if connected else "No lineage or comparison directly connects them."
     most = {"statements": _MOST_COMPARED}
-    view = ComparisonOfWorks.of(names.reader, found)
+    view = ComparisonOfWorks.of(names.reader, pair)
     return ToolAnswer(view, lists=most, note=note)
 
 
@@ -217,7 +217,7 @@ def changes(names: Names, selection: Selection, start: StartArgument = None) -> 
     Of the first build, only the numbers are kept.
     """
     builds = since(names.reader.builds(), start)
-    page = page_of(builds, selection.first, selection.after, lambda each: str(each.number))
+    page = page_of(builds, selection.first, selection.after, lambda build: str(build.number))
     view = ChangesView(
         builds=build_views(names.reader, page.items, _MOST_OF_BUILD),
         total_count=page.total,

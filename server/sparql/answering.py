@@ -66,8 +66,8 @@ def evaluate(rdf: ox.Store, base: str, query: SparqlQuery) -> Results:
     graphs: dict[str, Any] = {"use_default_graph_as_union": not has_dataset_clause(query.text)}
     if query.default_graphs or query.named_graphs:
         graphs = {
-            "default_graph": [_graph(each, base) for each in query.default_graphs],
-            "named_graphs": [_graph(each, base) for each in query.named_graphs],
+            "default_graph": [_graph(graph, base) for graph in query.default_graphs],
+            "named_graphs": [_graph(graph, base) for graph in query.named_graphs],
         }
     try:
         return rdf.query(query.text, base_iri=base, prefixes=PREFIXES, **graphs)
@@ -153,10 +153,10 @@ def _body(results: Results, media_type: str, settings: Settings) -> bytes:
 def _each_once(triples: Iterable[ox.Triple]) -> Iterator[ox.Triple]:
     """Yield what DESCRIBE returns twice, because two graphs hold it, once."""
     seen = set[ox.Triple]()
-    for each in triples:
-        if each not in seen:
-            seen.add(each)
-            yield each
+    for triple in triples:
+        if triple not in seen:
+            seen.add(triple)
+            yield triple
 
 
 class _Bounded(BytesIO):

@@ -120,8 +120,8 @@ class SparqlEndpoint:
         query = await read_query(request)
         await self._prepared(self._pool)
         client = network_of(request.client.host) if request.client else None
-        found = await _unless_gone(self._pool.ask(query, client), request)
-        return body_response(found.body, found.media_type)
+        result = await _unless_gone(self._pool.ask(query, client), request)
+        return body_response(result.body, result.media_type)
 
     def _page(self, query: str) -> Response:
         try:

@@ -28,13 +28,13 @@ class FairQueue:
     @asynccontextmanager
     async def slot(self, client: Hashable) -> AsyncIterator[None]:
         """Wait for a slot, and hold it. Raises Refusal where too many wait already."""
-        own = self._slots_of.setdefault(client, Semaphore(self._slots_each))
-        if own.locked() or self._slots.locked():
+        semaphore = self._slots_of.setdefault(client, Semaphore(self._slots_each))
+        if semaphore.locked() or self._slots.locked():
             self._check_room(client)
         async with AsyncExitStack() as held:
             self._waiting[client] += 1
             try:
-                await held.enter_async_context(own)
+                await held.enter_async_context(semaphore)
                 await held.enter_async_context(self._slots)
             finally:
                 self._waiting -= Counter([client])

@@ -43,7 +43,7 @@ def calls_service(query: str) -> bool:
 def _calls_service(text: str) -> bool:
     if text.lower().count("service") > _MOST_WORDS:
         return True
-    return any(found["call"] for found in _CALL.finditer(text))
+    return any(match["call"] for match in _CALL.finditer(text))
 
 
 def _character(escape: re.Match[str]) -> str:

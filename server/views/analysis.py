@@ -47,7 +47,7 @@ class CommunityView(View):
         return ", ".join(self.named[each].name for each in self.model.named_by)
 
     def _works(self) -> tuple[NameView, ...]:
-        return tuple(NameView.part(each, self) for each in self.model.works[: self.first])
+        return tuple(NameView.part(work, self) for work in self.model.works[: self.first])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -89,16 +89,23 @@ class AnalysisView(View):
         lines = analysis.lines_of_descent(first)
         communities = analysis.communities(first)
         years = analysis.years()[-MOST_YEARS:]
-        ids = {each.work for each in influential}
+        ids = {influence.work for influence in influential}
         ids |= {work for line in lines for step in line.steps for work in step}
-        ids |= {work for each in communities for work in (*each.works[:first], *each.named_by)}
+        ids |= {
+            work
+            for community in communities
+            for work in (*community.works[:first], *community.named_by)
+        }
         ids |= {work for year in years for work in (*year.new, *year.built_on)}
         named = reader.works(ids)
         return cls(
-            influential=tuple(InfluenceView(model=each, named=named) for each in influential),
-            lines_of_descent=tuple(LineOfDescentView(model=each, named=named) for each in lines),
-            communities=tuple(
-                CommunityView(model=each, named=named, first=first) for each in communities
+            influential=tuple(
+                InfluenceView(model=influence, named=named) for influence in influential
             ),
-            years=tuple(YearOfResearchView(model=each, named=named) for each in years),
+            lines_of_descent=tuple(LineOfDescentView(model=line, named=named) for line in lines),
+            communities=tuple(
+                CommunityView(model=community, named=named, first=first)
+                for community in communities
+            ),
+            years=tuple(YearOfResearchView(model=year, named=named) for year in years),
         )

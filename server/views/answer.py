@@ -39,7 +39,7 @@ class AnswerView(View):
 
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a row for each work, or if there are none, for each statement."""
-        return [row for each in self.works or self.statements for row in each.to_rows()]
+        return [row for work in self.works or self.statements for row in work.to_rows()]
 
     def headings(self) -> tuple[str, ...]:
         shown = self.works if self.works or not self.statements else self.statements

@@ -65,8 +65,8 @@ def _fields(paper: Paper, encoder: UnicodeToLatexEncoder) -> Iterator[Field]:
     # Braces keep the capitals of names, and an "and" within the name of a group.
     yield Field("title", f"{{{text(paper.title)}}}")
     if paper.authors:
-        names = [text(each.name) for each in paper.authors]
-        groups = [f"{{{each}}}" if " and " in each else each for each in names]
+        names = [text(author.name) for author in paper.authors]
+        groups = [f"{{{name}}}" if " and " in name else name for name in names]
         yield Field("author", " and ".join(groups))
     if paper.venue:
         yield Field("journal", text(paper.venue))
@@ -76,19 +76,19 @@ def _fields(paper: Paper, encoder: UnicodeToLatexEncoder) -> Iterator[Field]:
         yield Field("year", f"{paper.published.year:04}")
         if paper.published.month:
             yield Field("month", str(paper.published.month))
-    links = [_UNSAFE_IN_URLS.sub(_in_percent, each) for each in paper.links]
+    links = [_UNSAFE_IN_URLS.sub(_in_percent, link) for link in paper.links]
     if doi := paper.doi or _first_match(_DOI, links):
         yield Field("doi", _UNSAFE_IN_URLS.sub(_in_percent, doi))
     if eprint := paper.arxiv_id or _first_match(_ARXIV, links):
         yield Field("eprint", eprint)
         yield Field("archiveprefix", "arXiv")
-    urls = [each for each in links if each.startswith(("http://", "https://"))]
+    urls = [link for link in links if link.startswith(("http://", "https://"))]
     if urls:
         yield Field("url", urls[0])
 
 
 def _first_match(pattern: re.Pattern[str], links: Iterable[str]) -> str | None:
-    return next((found[1] for each in links if (found := pattern.fullmatch(each))), None)
+    return next((match[1] for link in links if (match := pattern.fullmatch(link))), None)
 
 
 def _in_percent(match: re.Match[str]) -> str:

@@ -12,13 +12,13 @@ def notes(reader: Reader, works: Sequence[Work]) -> dict[str, str]:
 
     Where several entities in the list have one name, it is the paper that introduces or names each.
     """
-    shared = Counter(each.name for each in works)
-    alike = [each.id for each in works if shared[each.name] > 1 and not isinstance(each, Paper)]
+    shared = Counter(work.name for work in works)
+    alike = [work.id for work in works if shared[work.name] > 1 and not isinstance(work, Paper)]
     introducing = reader.papers_naming(alike, [RelationType.INTRODUCES])
     naming = reader.papers_naming([each for each in alike if not introducing.get(each)])
     papers = {id_: own[0] for id_, own in (naming | introducing).items() if own}
     titles = reader.works(set(papers.values()))
-    return {each.id: _note(each, papers, titles) for each in works}
+    return {work.id: _note(work, papers, titles) for work in works}
 
 
 def _note(work: Work, papers: dict[str, str], titles: dict[str, Work]) -> str:

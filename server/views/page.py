@@ -72,7 +72,7 @@ class PageView(View, Generic[Item]):
 
     def _page_info(self) -> PageInfo:
         nodes: Any = self.nodes
-        return PageInfo(model=self.model, cursors=self.cursors or [each.id for each in nodes])
+        return PageInfo(model=self.model, cursors=self.cursors or [node.id for node in nodes])
 
     @property
     def alike(self) -> bool:
@@ -143,7 +143,7 @@ class StatementPage(PageView[StatementView]):
         """Return the view of a page of statements."""
         works = reader.works(works_of(page.items))
         return cls(
-            nodes=tuple(StatementView(model=each, named=works) for each in page.items),
+            nodes=tuple(StatementView(model=item, named=works) for item in page.items),
             model=page,
             named=works,
         )
@@ -156,8 +156,8 @@ def statements_page(reader: Reader, work: str | None, selection: Selection) -> S
     """
     if work is None:
         return StatementPage.of(reader, statements_of_graph(reader, selection))
-    found = reader.statements([work], selection.relations).get(work, [])
-    page = cut_statements(found, selection.first, selection.after)
+    statements = reader.statements([work], selection.relations).get(work, [])
+    page = cut_statements(statements, selection.first, selection.after)
     return StatementPage.of(reader, page)
 
 

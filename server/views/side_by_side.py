@@ -70,7 +70,7 @@ class ComparisonOfWorks(View):
         named = reader.works(works_of_edges(compared.lineage.edges) | works_of(compared.statements))
         return cls(
             model=compared,
-            named={**named, **{each.id: each for each in compared.compared_by}},
+            named={**named, **{paper.id: paper for paper in compared.compared_by}},
         )
 
     def __str__(self) -> str:

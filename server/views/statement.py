@@ -139,16 +139,16 @@ class StatementView(View):
 
 def works_of(statements: Iterable[Statement]) -> set[str]:
     """Return the subjects and entities (ids) of statements."""
-    return {id_ for each in statements for id_ in (each.subject, each.entity)}
+    return {id_ for statement in statements for id_ in (statement.subject, statement.entity)}
 
 
 def statement_key(id_: str) -> StatementKey:
     """Return the key of the statement with an id. Raises BadCursorError if it is no id."""
-    found = _ID.fullmatch(id_)
-    relation = found[2].upper().replace("-", "_") if found else ""
-    if not found or relation not in RelationType.__members__:
+    match = _ID.fullmatch(id_)
+    relation = match[2].upper().replace("-", "_") if match else ""
+    if not match or relation not in RelationType.__members__:
         raise BadCursorError(id_)
-    return (found[1], RelationType(relation), found[3])
+    return (match[1], RelationType(relation), match[3])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -195,7 +195,7 @@ class EdgeView(View):
         "parent": "parent.id",
         "parent_name": "parent.name",
         "relations": "relations",
-        **{each.name.lower(): partial(_alone, each) for each in LINEAGE_RELATIONS},
+        **{relation.name.lower(): partial(_alone, relation) for relation in LINEAGE_RELATIONS},
         "confidence": "confidence",
         "anachronism": "anachronism",
         "sentence": "quoted.sentence",
@@ -208,12 +208,12 @@ class EdgeView(View):
     @property
     def quoted(self) -> StatementView | None:
         """The first statement with a sentence."""
-        return next((each for each in self.statements if each.evidence), None)
+        return next((statement for statement in self.statements if statement.evidence), None)
 
     @property
     def in_catalogue(self) -> bool:
         """Whether it is a fact of the catalogue, whatever papers state as well."""
-        return any(each.paper is None for each in self.statements)
+        return any(statement.paper is None for statement in self.statements)
 
     @property
     def phrase(self) -> str:
@@ -223,7 +223,7 @@ class EdgeView(View):
     def phrase_in(self, wording: Mapping[RelationType, str]) -> str:
         """Return the relations in words, for which `wording` has others."""
         return relation_phrase(
-            {each.relation: each.confidence for each in self.confidences}, wording
+            {confidence.relation: confidence.confidence for confidence in self.confidences}, wording
         )
 
     def __str__(self) -> str:

@@ -151,7 +151,7 @@ def unwrapped(hint: Any) -> tuple[bool | None, Any]:
 
     If not, it may be None. What holds nothing else is returned as it is, with None.
     """
-    inner = [each for each in get_args(hint) if each not in (NoneType, ...)]
+    inner = [arg for arg in get_args(hint) if arg not in (NoneType, ...)]
     return (get_origin(hint) is tuple, inner[0]) if inner else (None, hint)
 
 

@@ -53,7 +53,7 @@ def relation_phrase(
     words = {relation: (wording or {}).get(relation, relation.words) for relation in confidences}
     if len(words) == 1:
         return next(iter(words.values()))
-    return " and ".join(f"{words[each]} ({sure:.2f})" for each, sure in confidences.items())
+    return " and ".join(f"{words[relation]} ({sure:.2f})" for relation, sure in confidences.items())
 
 
 def in_section(section: str | None) -> str:

@@ -146,7 +146,7 @@ class PaperTextView(PaperView):
     sources: tuple[SourceView, ...] = derived("The files that have it.", size=1)
 
     def _references(self) -> tuple[str, ...]:
-        return tuple(each.title or each.id or "" for each in self.model.references)
+        return tuple(reference.title or reference.id or "" for reference in self.model.references)
 
 
 def work_views(
@@ -177,7 +177,7 @@ def work_view(
 
 def links(paper: Paper) -> list[str]:
     """Return the links of a paper that a browser can follow, those of its sources first."""
-    found = [each for each in paper.links if each.startswith(("http://", "https://"))]
+    found = [link for link in paper.links if link.startswith(("http://", "https://"))]
     if paper.doi:
         found.append(f"https://{DOI}{paper.doi}")
     if paper.arxiv_id:

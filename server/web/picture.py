@@ -140,10 +140,10 @@ def lineage_svg(
     sign = 1 if later else -1
     nodes = [
         LineageNode(lineage.root, 0, published),
-        *(LineageNode(each.work, sign * each.depth, each.published) for each in lineage.nodes),
+        *(LineageNode(node.work, sign * node.depth, node.published) for node in lineage.nodes),
     ]
     drawn = {node.work.id for node in nodes}
-    edges = [each for each in lineage.edges if each.child in drawn and each.parent in drawn]
+    edges = [edge for edge in lineage.edges if edge.child in drawn and edge.parent in drawn]
     title = f"{'What builds on' if later else 'What came before'} {lineage.root.name}"
     note = counted(len(nodes) - 1, lineage.total)
     return draw(Drawing(title, nodes, edges, works, note))
@@ -177,19 +177,19 @@ def draw(drawing: Drawing, links: PictureLinks | None = None, shape: Shape = WID
         legend_at=(_MARGIN, height + _LEGEND / 2),
         nodes=[
             _Box(node, shape.xy(layout.places[node.work.id]), node is drawing.nodes[0])
-            for node in sorted(drawing.nodes, key=lambda each: layout.places[each.work.id])
+            for node in sorted(drawing.nodes, key=lambda node: layout.places[node.work.id])
         ],
         edges=[
             (
-                each,
-                _look(each.relations),
-                *layout.path(each),
-                _tooltip(each, drawing.works),
-                links and links.edge(each),
-                f"{0.8 + 1.2 * each.confidence:.2g}",
-                f"{0.35 + 0.6 * each.confidence if each.confidence >= SURE else 0.4:.2g}",
+                edge,
+                _look(edge.relations),
+                *layout.path(edge),
+                _tooltip(edge, drawing.works),
+                links and links.edge(edge),
+                f"{0.8 + 1.2 * edge.confidence:.2g}",
+                f"{0.35 + 0.6 * edge.confidence if edge.confidence >= SURE else 0.4:.2g}",
             )
-            for each in drawing.edges
+            for edge in drawing.edges
         ],
     )
     return fit_for_xml(svg)
@@ -201,16 +201,16 @@ class _Layer:
 
     def __init__(self, boxes: Sequence[int], shape: Shape, end: int) -> None:
         self.half, clear = shape.pitch // 2, shape.breadth // 2 + _CLEAR
-        gaps = [boxes[0] - self.half, *(each + self.half for each in boxes)]
+        gaps = [boxes[0] - self.half, *(box + self.half for box in boxes)]
         lanes = [min(max(3, gap + lane), end - 3) for gap in gaps for lane in shape.lanes]
         self.lanes = dict.fromkeys(lanes, 0)
-        self.taken = {n for each in boxes for n in range(each - clear + 1, each + clear)}
+        self.taken = {n for box in boxes for n in range(box - clear + 1, box + clear)}
 
     def passed(self, across: float, before: float) -> float:
         """Return where an edge passes: straight, where it was `before`, beside that, or in a lane
         near there that few others take."""
         places = (across, before, *(across + n * _LANE for n in (1, -1, 2, -2)))
-        place = next((each for each in places if round(each) not in self.taken), None)
+        place = next((place for place in places if round(place) not in self.taken), None)
         if place is None:
             costs = {
                 lane: abs(lane - across) + max(edges, lane in self.taken) * self.half
@@ -231,7 +231,7 @@ class _Layout:
 
     def __init__(self, drawing: Drawing, shape: Shape) -> None:
         self.shape = shape
-        self.corners = {each.work.id: _FILLS[kind_of(each.work)][2] for each in drawing.nodes}
+        self.corners = {node.work.id: _FILLS[kind_of(node.work)][2] for node in drawing.nodes}
         self.places: dict[str, tuple[int, int]] = {}
         self.starts: list[tuple[int, str]] = []
         boxes: dict[int, list[int]] = {}
@@ -269,9 +269,9 @@ class _Layout:
     def _spread(self, edges: Iterable[LineageEdge]) -> dict[tuple[str, str, str], float]:
         """Spread the ends of edges on the side of a box, in the order of where they lead."""
         at: dict[tuple[str, bool], list[tuple[int, str, str]]] = defaultdict(list)
-        for each in edges:
-            at[each.parent, True].append((self.places[each.child][1], each.child, each.parent))
-            at[each.child, False].append((self.places[each.parent][1], each.child, each.parent))
+        for edge in edges:
+            at[edge.parent, True].append((self.places[edge.child][1], edge.child, edge.parent))
+            at[edge.child, False].append((self.places[edge.parent][1], edge.child, edge.parent))
         ports = {}
         for (work, begins), some in at.items():
             step = min(10, _PORTS[begins] * self.shape.breadth / len(some))

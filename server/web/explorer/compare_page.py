@@ -46,7 +46,7 @@ _MOST_SHOWN, _MOST_SUGGESTED = 300, 8
 def make_compare_page(request: Request, reader: Reader) -> ExplorerPage | Response:
     """Compare two works, or ask for those that the address leaves out or misspells."""
     given = QueryParameters(request.query_params, _NAMES)
-    names = {each: given.text(each) or "" for each in _NAMES}
+    names = {name: given.text(name) or "" for name in _NAMES}
     ids: dict[str, str] = {}
     misnamed = list[tuple[str, list[tuple[str, Work]]]]()
     for name, text in names.items():
@@ -56,7 +56,7 @@ def make_compare_page(request: Request, reader: Reader) -> ExplorerPage | Respon
             if request.url.path != "/compare" or not prefers_page(request):
                 raise
             problem, works = meant_by(reader, error)
-            asked = ({**names, name: asked_as(reader, each)} for each in works)
+            asked = ({**names, name: asked_as(reader, work)} for work in works)
             queries = [urlencode(each, safe="/") for each in asked]
             misnamed.append((problem, list(zip(queries, works, strict=True))))
     chosen = names | {e: asked_as(reader, reader.works([id_])[id_]) for e, id_ in ids.items()}
@@ -70,32 +70,34 @@ def make_compare_page(request: Request, reader: Reader) -> ExplorerPage | Respon
 def _page(reader: Reader, left: str, right: str, chosen: dict[str, str]) -> ExplorerPage:
     sides = compare(reader, left, right)
     path = sides.lineage if sides.lineage.edges else find_path(reader, left, right)
-    on_path = [each for edge in path.edges for each in edge.statements]
+    on_path = [statement for edge in path.edges for statement in edge.statements]
 
     def values() -> dict[str, Any]:
         ids = works_of_edges(path.edges) | works_of(sides.statements)
         works = reader.works({left, right, path.start, path.goal, *ids})
         return {
             "sides": sides,
-            "kin": {words: _kin(reader, left, right, each) for each, words in _KIN.items()},
+            "kin": {
+                words: _kin(reader, left, right, direction) for direction, words in _KIN.items()
+            },
             "works": works,
             "picture": len(path.edges) > 1 and pictures(_drawn(reader, path, works), _STEPS),
             "fragment": fragment,
             "steps": zip(path.edges, pairwise(path.works), strict=True),
-            "statements": [each for each in sides.statements if each not in on_path],
+            "statements": [statement for statement in sides.statements if statement not in on_path],
             "compared_by": table_of(reader, sides.compared_by[:_MOST_SHOWN]),
             "chosen": chosen,
             "misnamed": (),
         }
 
     papers = [paper.id for side in (sides.left, sides.right) for paper in side.papers]
-    saying = [each.subject for each in (*sides.statements, *on_path)]
+    saying = [statement.subject for statement in (*sides.statements, *on_path)]
     return ExplorerPage(
         name=f"compare-{left.partition('/')[2]}-{right.partition('/')[2]}",
         template="compare.html",
         values=values,
         view=lambda: ComparisonOfWorks.of(reader, sides),
-        papers=[*papers, *saying, *(each.id for each in sides.compared_by)],
+        papers=[*papers, *saying, *(paper.id for paper in sides.compared_by)],
         graphql=query("compare", sides.left.work.id, sides.right.work.id, Aspect),
     )
 
@@ -111,7 +113,7 @@ def _near(reader: Reader, chosen: dict[str, str], work: str) -> list[tuple[str, 
     """Return what to compare a work with, works one step away, each with its query."""
     root = reader.contributions([work]).get(work, work)
     ids = [e for way in LineageDirection for e in reader.neighbours([root], way)[root]]
-    missing = next(each for each in _NAMES if not chosen[each])
+    missing = next(name for name in _NAMES if not chosen[name])
     works = reader.works(ids[:_MOST_SUGGESTED]).values()
     return [(urlencode(chosen | {missing: asked_as(reader, e)}, safe="/"), e) for e in works]
 
@@ -127,8 +129,8 @@ def _kin(reader: Reader, left: str, right: str, direction: LineageDirection) -> 
     one, other = (traverse(reader, each, named) for each in (left, right))
     shared = (one.depths.keys() & other.depths.keys()) - {one.root.id, other.root.id}
     alone = [
-        [id_ for depth, _, id_ in each.places() if depth == 1 and id_ not in shared]
-        for each in (one, other)
+        [id_ for depth, _, id_ in traversal.places() if depth == 1 and id_ not in shared]
+        for traversal in (one, other)
     ]
     common = [id_ for *_, id_ in one.places() if id_ in shared]
     common.sort(key=lambda each: one.depths[each] + other.depths[each])

@@ -150,12 +150,13 @@ def in_words(reader: Reader, decisions: Sequence[Decision]) -> list[str]:
     Works that are not there any more, such as those that were merged, are called as in their ids.
     """
     texts = [
-        _RELATION.sub(lambda found: RelationType(found[0]).words, str(each)) for each in decisions
+        _RELATION.sub(lambda match: RelationType(match[0]).words, str(decision))
+        for decision in decisions
     ]
-    works = reader.works({found[0] for each in texts for found in _ID.finditer(each)})
+    works = reader.works({match[0] for text in texts for match in _ID.finditer(text)})
 
     def named(found: re.Match[str]) -> str:
         work = works.get(found[0])
         return f"“{work.name if work else found[1].replace('-', ' ')}”"
 
-    return [_ID.sub(named, each) for each in texts]
+    return [_ID.sub(named, text) for text in texts]

@@ -51,7 +51,7 @@ def front_page(reader: Reader) -> dict[str, Any]:
     works = reader.works(list(children))
     dated = Selection(since=1, order=PageOrder.NEWEST, first=_PAPERS)
     newest = reader.page(WorkType.PAPER, dated).items
-    latest = [each for each in reader.builds()[-1:] if not each.initial]
+    latest = [build for build in reader.builds()[-1:] if not build.initial]
     return {
         "statistics": reader.statistics(),
         "tree": small_tree(reader, drawable[0]) if drawable else None,

@@ -38,20 +38,26 @@ def _edge_evidence(reader: Reader, child: str, parent: str) -> dict[str, Any]:
     """
     works = reader.works([child, parent])
     edges = reader.lineage_edges([child], LineageDirection.ANCESTORS).get(child, [])
-    edge = next((each for each in edges if each.parent == parent), None)
+    edge = next((edge for edge in edges if edge.parent == parent), None)
     introductions = reader.statements([child], [RelationType.INTRODUCES]).get(child, [])
-    stated = {each.subject: list[Statement]() for each in introductions}
-    for each in edge.statements if edge else ():
-        stated.setdefault(each.subject, []).append(each)
-    for subject, own in reader.statements(sorted(stated), [RelationType.COMPARES_WITH]).items():
-        stated[subject] += [each for each in own if each.entity == parent]
+    stated = {introduction.subject: list[Statement]() for introduction in introductions}
+    for statement in edge.statements if edge else ():
+        stated.setdefault(statement.subject, []).append(statement)
+    for subject, statements in reader.statements(
+        sorted(stated), [RelationType.COMPARES_WITH]
+    ).items():
+        stated[subject] += [statement for statement in statements if statement.entity == parent]
     known = reader.works(stated)
     return {
         "child": works[child],
         "parent": works[parent],
         "edge": edge,
         "dates": reader.published(works),
-        "papers": [_evidence(reader, known.get(id_), own) for id_, own in stated.items() if own],
+        "papers": [
+            _evidence(reader, known.get(id_), statements)
+            for id_, statements in stated.items()
+            if statements
+        ],
     }
 
 
@@ -62,19 +68,21 @@ def _evidence(reader: Reader, paper: Work | None, statements: list[Statement]) -
     section (None for title and abstract); `sentences` those which are not found in them. `links`
     are by host.
     """
-    evidence = list(dict.fromkeys(each for one in statements for each in one.evidence))
+    evidence = list(
+        dict.fromkeys(evidence for statement in statements for evidence in statement.evidence)
+    )
     gathered: dict[str, Any] = {"paper": None, "statements": statements, "passages": []}
     if not isinstance(paper, Paper):
         return gathered | {"sentences": evidence}
-    found = [e for e in evidence if paper.text(e.field)[e.start : e.end] == e.text]
+    evidences = [e for e in evidence if paper.text(e.field)[e.start : e.end] == e.text]
     names = parts_of(reader, paper.id).names
     return gathered | {
         "paper": paper,
-        "links": {each.split("/")[2]: each for each in links(paper)},
+        "links": {link.split("/")[2]: link for link in links(paper)},
         "passages": [
-            (field.section, passage(paper, field, found, names[field], found))
+            (field.section, passage(paper, field, evidences, names[field], evidences))
             for field in Field
-            if any(each.field is field for each in found)
+            if any(evidence.field is field for evidence in evidences)
         ],
-        "sentences": [each for each in evidence if each not in found],
+        "sentences": [each for each in evidence if each not in evidences],
     }

@@ -62,13 +62,13 @@ class ExplorerPage:
         if suffix == "csv":
             shown = self.view()
             return csv_text([shown.headings(), *(row.values() for row in shown.to_rows())])
-        chosen = list(dict.fromkeys(each for each in self.papers if each.startswith(PAPER)))
+        chosen = list(dict.fromkeys(paper for paper in self.papers if paper.startswith(PAPER)))
         return bibtex(reader.works(chosen[:MOST_PAPERS]).values())
 
 
 def downloads(address: str, query: str, suffixes: Collection[str]) -> dict[str, str]:
     """Return the addresses of what a page shows, as files, by their suffixes."""
-    return {each: f"{address}.{each}{'?' * bool(query)}{query}" for each in suffixes}
+    return {suffix: f"{address}.{suffix}{'?' * bool(query)}{query}" for suffix in suffixes}
 
 
 Make = Callable[[Request, Reader], ExplorerPage | Response]

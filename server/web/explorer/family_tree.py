@@ -132,11 +132,11 @@ class FamilyTree(Drawing):
 
     def view(self) -> LineageView:
         """Return the view of the works and edges that are drawn, with all depths above 0."""
-        nodes = tuple(replace(each, depth=abs(each.depth)) for each in self.nodes[1:])
+        nodes = tuple(replace(node, depth=abs(node.depth)) for node in self.nodes[1:])
         lineage = Lineage(
             self.root, LineageDirection.DESCENDANTS, nodes, tuple(self.edges), False, None
         )
-        dates = {each.work.id: each.published for each in self.nodes if each.published}
+        dates = {node.work.id: node.published for node in self.nodes if node.published}
         return replace(LineageView(model=lineage, named=self.works), dates=dates)
 
 
@@ -147,7 +147,7 @@ def descendants_of(reader: Reader, work: str) -> tuple[int, int]:
     """
     named = Selection(max_depth=DEEPEST_LINEAGE, include_general=False)
     depths = traverse(reader, work, named).depths
-    return sum(each == 1 for each in depths.values()), len(depths) - 1
+    return sum(depth == 1 for depth in depths.values()), len(depths) - 1
 
 
 def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
@@ -157,12 +157,12 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     kin: dict[LineageDirection, int] = {}
     depths: dict[str, int] = {}
     for direction in asked.directions:
-        found = traverse(reader, root.id, asked.towards(direction), left_out)
-        fitting = {*_fitting(reader, asked, found.depths)} - {root.id}
+        traversal = traverse(reader, root.id, asked.towards(direction), left_out)
+        fitting = {*_fitting(reader, asked, traversal.depths)} - {root.id}
         kin[direction] = len(fitting)
         fitting -= depths.keys()  # In a circle a work is both; it is drawn once.
-        sides.append(list(_most_built_upon(reader, asked, found, direction, fitting)))
-        depths |= {e: _SIGNS[direction] * n for e, n in found.depths.items() if e in fitting}
+        sides.append(list(_most_built_upon(reader, asked, traversal, direction, fitting)))
+        depths |= {e: _SIGNS[direction] * n for e, n in traversal.depths.items() if e in fitting}
     total, first = len(depths), asked.selection.first
     # Where there are many of both, each direction has half of the room.
     later = min(len(sides[-1]), max(first // 2, first - sum(map(len, sides[:-1]))))
@@ -171,10 +171,10 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     _expand(reader, asked, left_out, drawn)
     dates, works = reader.published(drawn), reader.works(drawn)
     derived = reader.lineage_edges([*drawn], LineageDirection.ANCESTORS, asked.selection, drawn)
-    edges = [edge for own in derived.values() for edge in own]
+    edges = [edge for edges in derived.values() for edge in edges]
     kept = sorted(edges, key=lambda each: -each.confidence)[:MOST_EDGES]
-    kept.sort(key=lambda each: (each.child, each.parent))
-    papers = {each.subject for edge in kept for each in edge.statements}
+    kept.sort(key=lambda edge: (edge.child, edge.parent))
+    papers = {statement.subject for edge in kept for statement in edge.statements}
     total = max(total, len(drawn) - 1)
     return FamilyTree(
         title=f"Family tree of {root.name}",

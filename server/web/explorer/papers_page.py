@@ -59,7 +59,7 @@ def make_papers_page(
         after=given.text("after") if is_page else None,
     )
     page = reader.page(WorkType.PAPER, on_page, before)
-    ids = [each.id for each in page.items]
+    ids = [item.id for item in page.items]
 
     def values() -> dict[str, Any]:
         return {
@@ -73,7 +73,7 @@ def make_papers_page(
             "papers": papers_about(reader, asked.entity, page.items, asked.relations),
             "page": page,
             "address": _address(asked),
-            "relations": [(each.value, each.words) for each in RelationType],
+            "relations": [(relation.value, relation.words) for relation in RelationType],
             "orders": (PageOrder.NEWEST, PageOrder.PUBLISHED),
             "most_in_files": MOST_PAPERS,
         }
@@ -97,7 +97,7 @@ def papers_about(
 ) -> list[PaperRow]:
     """Return rows of papers, each with its strongest sentence about an entity (an id)."""
     sentences: dict[str, str] = {}
-    stated = reader.statements([each.id for each in papers], relations) if entity else {}
+    stated = reader.statements([paper.id for paper in papers], relations) if entity else {}
     for paper, statements in stated.items():
         own = [s for s in statements if s.entity == entity and s.evidence]
         if own:
@@ -123,7 +123,7 @@ def _about(reader: Reader, asked: Selection) -> tuple[Entity | None, Selection]:
 
 def _heading(entity: Entity | None, asked: Selection) -> str:
     """Return what is listed, in words: "Papers that use or build on LoRA, from 2023"."""
-    do = " or ".join(_do(each) for each in asked.relations)
+    do = " or ".join(_do(relation) for relation in asked.relations)
     titled = f" with “{asked.text}” in the title" if asked.text else ""
     stating = f" that {do or 'name'} {entity.name if entity else 'something'}"
     since = f" from {asked.since}" * (asked.since is not None)
@@ -148,10 +148,12 @@ def papers_feed(request: Request, reader: Reader) -> Response:
     papers = [e for e in found if isinstance(e, Paper) and e.published and e.published.year]
     relations = asked.relations or (() if entity else TELLING)
     quoted = {
-        paper: [e for e in own if asked.entity in (None, e.entity) and e.evidence]
-        for paper, own in reader.statements([each.id for each in papers], relations).items()
+        paper: [e for e in statements if asked.entity in (None, e.entity) and e.evidence]
+        for paper, statements in reader.statements(
+            [paper.id for paper in papers], relations
+        ).items()
     }
-    dates = {each.id: _timestamp(each) for each in papers}
+    dates = {paper.id: _timestamp(paper) for paper in papers}
     feed = pages.render(
         "feed.xml",
         heading=_heading(entity, asked),
@@ -164,7 +166,9 @@ def papers_feed(request: Request, reader: Reader) -> Response:
             (e, dates[e.id], next(iter(links(e)), ""), quoted[e.id][:_MOST_SENTENCES])
             for e in papers
         ],
-        names=reader.works({each.entity for own in quoted.values() for each in own}),
+        names=reader.works(
+            {statement.entity for statements in quoted.values() for statement in statements}
+        ),
     )
     return tagged(request, fit_for_xml(feed).encode(errors="replace"), _ATOM, {})
 

@@ -76,7 +76,10 @@ def make_answer_page(
             "questions": answer.suggestions,
         },
         view=lambda: AnswerView.of(reader, answer),
-        papers=[*(e.id for e in answer.works), *(each.subject for each in answer.statements)],
+        papers=[
+            *(e.id for e in answer.works),
+            *(statement.subject for statement in answer.statements),
+        ],
         graphql=query("answer", sought)
         if answer.understood_as
         else query("search", sought, page_size),
@@ -109,8 +112,10 @@ def _facets_of(
     years = {work.id: _year(dates.get(work.id)) for work in works}
     newest = sorted({*years.values()} - {_UNDATED}, reverse=True)[: _MOST_VALUES - 2]
     stated = defaultdict[str, dict[str, None]](dict)
-    for each in statements:
-        stated[each.subject][each.relation.words] = stated[each.entity][each.relation.words] = None
+    for statement in statements:
+        stated[statement.subject][statement.relation.words] = stated[statement.entity][
+            statement.relation.words
+        ] = None
     values: dict[str, Mapping[str, Collection[str]]] = {
         "kind": {work.id: [kind_of(work)] for work in works},
         "year": {
@@ -151,17 +156,17 @@ def _year(published: PartialDate | None) -> str:
 
 def _named_like(reader: Reader, sought: str) -> Answer | None:
     """Return the works whose names have a word, if there are any."""
-    found = search(reader, sought, Selection(first=_MOST))
-    if not found.items or found.alike:
+    page = search(reader, sought, Selection(first=_MOST))
+    if not page.items or page.alike:
         return None
-    entities = [work for work in found.items if isinstance(work, Entity)]
-    naming = reader.papers_naming([each.id for each in entities])
+    entities = [work for work in page.items if isinstance(work, Entity)]
+    naming = reader.papers_naming([entity.id for entity in entities])
     noted = {
         id_: " · ".join(filter(None, (quantity(len(naming[id_]), "paper"), note)))
         for id_, note in notes(reader, entities).items()
     }
-    text = f"Names and titles with “{sought}”: {found.total:,}."
-    return Answer(text, works=found.items, total=found.total, notes=noted, question=sought)
+    text = f"Names and titles with “{sought}”: {page.total:,}."
+    return Answer(text, works=page.items, total=page.total, notes=noted, question=sought)
 
 
 def entities_page(request: Request, reader: Reader) -> Response:
@@ -171,7 +176,7 @@ def entities_page(request: Request, reader: Reader) -> Response:
     order, after = PageOrder.PAPERS, given.text("after")
     chosen = Selection(kinds=(kind,) if kind else (), order=order, first=_SHOWN, after=after)
     page = reader.page(WorkType.ENTITY, chosen, given.text("before"))
-    ids = [each.id for each in page.items]
+    ids = [item.id for item in page.items]
     naming = reader.papers_naming(ids)
     kinds = [
         _FacetValue(each, count, f"?kind={each}" if each != kind else "/entities", each == kind)

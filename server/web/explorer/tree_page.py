@@ -94,7 +94,7 @@ def page_of_tree(tree: FamilyTree, asked: TreeRequest, most_cards: int | None) -
     root, usual = tree.root.id, TreeRequest().selection.first
     # The strongest first, and those with sentences.
     cards = sorted(
-        tree.edges, key=lambda each: (each.only_in_catalogue, -pages.stated(each).confidence)
+        tree.edges, key=lambda edge: (edge.only_in_catalogue, -pages.stated(edge).confidence)
     )
     cards = cards[:most_cards]
 
@@ -111,7 +111,7 @@ def page_of_tree(tree: FamilyTree, asked: TreeRequest, most_cards: int | None) -
             "general": asked.changed(include_general=True).address(root),
             "most": MOST,
             "deepest": DEEPEST_LINEAGE,
-            "kinds": [(each.value, each.value) for each in EntityKind],
+            "kinds": [(kind.value, kind.value) for kind in EntityKind],
         }
 
     return ExplorerPage(
@@ -120,7 +120,7 @@ def page_of_tree(tree: FamilyTree, asked: TreeRequest, most_cards: int | None) -
         values=values,
         view=tree.view,
         suffixes=("svg", "csv", "bib"),
-        papers=[each.subject for edge in tree.edges for each in edge.statements],
+        papers=[statement.subject for edge in tree.edges for statement in edge.statements],
         graphql=_graphql(tree, asked),
         svg=lambda: draw(tree),
     )
@@ -131,10 +131,10 @@ def _graphql(tree: FamilyTree, asked: TreeRequest) -> str:
     names = [name for name in LINEAGE if name not in ("direction", "first", "after")]
     first = min(max(tree.total, 1), LARGEST_LINEAGE)
     given = {
-        each: {"of": tree.root.id, "direction": each}
-        | selected(asked.towards(each), names)
+        direction: {"of": tree.root.id, "direction": direction}
+        | selected(asked.towards(direction), names)
         | {"first": first}
-        for each in asked.directions
+        for direction in asked.directions
     }
     return query("lineage", given)
 

@@ -22,8 +22,8 @@ def knows(dataset: RdfCache, local: str) -> bool:
         me = ox.NamedNode(dataset.base + local)
     except ValueError:
         return False
-    own = dataset.rdf.quads_for_pattern(me, None, None)
-    return next(own, None) is not None or dataset.rdf.contains_named_graph(me)
+    quads = dataset.rdf.quads_for_pattern(me, None, None)
+    return next(quads, None) is not None or dataset.rdf.contains_named_graph(me)
 
 
 def describe(dataset: RdfCache, local: str) -> list[ox.Triple]:
@@ -59,9 +59,9 @@ def describe(dataset: RdfCache, local: str) -> list[ox.Triple]:
 def in_their_graphs(dataset: RdfCache, triples: Iterable[ox.Triple]) -> list[ox.Quad]:
     """Return triples as they are in the named graphs; those that are in none unchanged."""
     quads: list[ox.Quad] = []
-    for each in triples:
-        found = list(dataset.rdf.quads_for_pattern(each.subject, each.predicate, each.object))
-        quads += found or [ox.Quad(each.subject, each.predicate, each.object)]
+    for triple in triples:
+        found = list(dataset.rdf.quads_for_pattern(triple.subject, triple.predicate, triple.object))
+        quads += found or [ox.Quad(triple.subject, triple.predicate, triple.object)]
     return quads
 
 

@@ -52,7 +52,7 @@ def author_page(reader: Reader, id_: str, after: str | None, before: str | None)
     """
     wrote = Selection(authors=(id_,), order=PageOrder.PUBLISHED, first=_A_PAGE, after=after)
     page = reader.page(WorkType.PAPER, wrote, before)
-    written = reader.authors([each.id for each in page.items])
+    written = reader.authors([item.id for item in page.items])
     often = Counter(each for own in written.values() for each in own if each != id_)
     ids = sorted(often, key=lambda each: (-often[each], each))
     return {
@@ -70,10 +70,10 @@ def known_author(reader: Reader, id_: str) -> str:
         return id_
     # The id of one of several who share a name, where there is but one of the name now.
     short = id_.partition("--")[0]
-    found = reader.people_called(short)
-    if len(found) != 1:
+    persons = reader.people_called(short)
+    if len(persons) != 1:
         raise UnknownNameError(id_, ())
-    return found[0].id
+    return persons[0].id
 
 
 def linked_data_routes(store: Store, settings: Settings) -> list[Route]:

@@ -39,8 +39,8 @@ def passage(
     """
     text = paper.text(field)
     anchored, shown = (
-        sorted({(each.start, each.end) for each in some if each.field is field})
-        for some in (evidence, marked)
+        sorted({(each.start, each.end) for each in evidences if each.field is field})
+        for evidences in (evidence, marked)
     )
     named = {styled(text, *place): id_ for place, id_ in named.items()}
     cuts = sorted({0, len(text), *(cut for span in (*anchored, *named) for cut in span)})
@@ -78,10 +78,10 @@ def parts_of(reader: Reader, paper: str) -> Parts:
     found = Parts(defaultdict(list), defaultdict(dict))
     for linked in reader.linked_extractions([paper]):
         ids, entities = linked.ids, linked.extraction.entities
-        local = local_names(each.name for each in entities)
-        for each in linked.decided.relations:
-            own = statement_name(each.type, local[each.entity])
-            found.fragments[each.type, ids[each.entity]].append(own)
+        local = local_names(entity.name for entity in entities)
+        for relation in linked.decided.relations:
+            own = statement_name(relation.type, local[relation.entity])
+            found.fragments[relation.type, ids[relation.entity]].append(own)
         for entity in entities:
             for mention in entity.mentions:
                 found.names[mention.field][mention.start, mention.end] = ids[entity.name]

@@ -97,7 +97,7 @@ def document_page(
 def _version(request: Request) -> Response:
     """Return the ontology, if it is of the version that is asked for."""
     asked = ox.NamedNode(f"{ONTOLOGY.removesuffix('#')}/{quote(request.path_params['version'])}")
-    known = {each.object for each in _read("ontology.ttl") if each.predicate == _VERSION}
+    known = {triple.object for triple in _read("ontology.ttl") if triple.predicate == _VERSION}
     if asked not in known:
         return PlainTextResponse("This server has another version, at /ontology.\n", 404)
     return _document("ontology", request)

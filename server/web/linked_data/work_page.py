@@ -38,20 +38,22 @@ def entity_page(reader: Reader, entity: Entity) -> dict[str, Any]:
     """
     id_ = entity.id
     stated = reader.statements([id_], [RelationType.INTRODUCES]).get(id_, [])
-    introductions = [each for each in stated if each.entity == id_]
-    introducing = {each.subject for each in introductions}
+    introductions = [statement for statement in stated if statement.entity == id_]
+    introducing = {introduction.subject for introduction in introductions}
     family, works = _family(reader, id_)
     works |= reader.works({*entity.broader, *introducing})
     own = [
-        each
+        statement
         for statements in reader.statements(sorted(introducing)).values()
-        for each in statements
-        if each.entity != id_
+        for statement in statements
+        if statement.entity != id_
     ]
     naming = Selection(entity=id_, order=PageOrder.NEWEST, first=_PAPERS_SHOWN + 1)
     years = reader.papers_by_year(naming)
     undated = years.pop(None, 0)
-    by_relation = {each: len(reader.papers_naming([id_], [each])[id_]) for each in RelationType}
+    by_relation = {
+        relation: len(reader.papers_naming([id_], [relation])[id_]) for relation in RelationType
+    }
     page = reader.page(WorkType.PAPER, naming)
     newest = page.items[:_PAPERS_SHOWN] if page.has_next else page.items  # Not all but one.
     last = max((year for year in years if year), default=0)
@@ -64,7 +66,9 @@ def entity_page(reader: Reader, entity: Entity) -> dict[str, Any]:
         "narrower": list(reader.works(reader.narrower([id_]).get(id_, [])).values()),
         "introductions": introductions,
         "family": family,
-        "aspects": {aspect: some for aspect, some in aspects_of(reader, own).items() if some},
+        "aspects": {
+            aspect: entities for aspect, entities in aspects_of(reader, own).items() if entities
+        },
         "used_with": used_together(reader, id_, _USED, _USED_WITH_SHOWN),
         "paper_count": sum(years.values()) + undated,
         "undated": undated,
@@ -86,12 +90,12 @@ def paper_page(reader: Reader, paper: Paper) -> dict[str, Any]:
     statements = reader.statements([paper.id]).get(paper.id, [])
     family, works = _family(reader, paper.id)
     contribution = reader.contributions([paper.id]).get(paper.id)
-    works |= reader.works({paper.id, *(each.entity for each in statements)})
-    evidence = [each for statement in statements for each in statement.evidence]
+    works |= reader.works({paper.id, *(statement.entity for statement in statements)})
+    evidence = [evidence for statement in statements for evidence in statement.evidence]
     # Their names and their first sentences are marked; the others are one click away.
-    telling = [each for each in statements if each.relation in TELLING]
-    marked = [each for statement in telling for each in statement.evidence[:1]]
-    about = {each.entity for each in telling}
+    telling = [statement for statement in statements if statement.relation in TELLING]
+    marked = [evidence for statement in telling for evidence in statement.evidence[:1]]
+    about = {statement.entity for statement in telling}
     by_relation = {r: [e for e in statements if e.relation is r] for r in RelationType}
 
     def shown(field: Field) -> list[Piece]:
@@ -108,7 +112,9 @@ def paper_page(reader: Reader, paper: Paper) -> dict[str, Any]:
             for kind in SECTIONS
             if any(each.field is kind for each in evidence)
         ],
-        "statements": {relation: some for relation, some in by_relation.items() if some},
+        "statements": {
+            relation: statements for relation, statements in by_relation.items() if statements
+        },
         "family": family,
         "works": works,
         "authors": reader.authors([paper.id])[paper.id],
@@ -133,7 +139,9 @@ def _family(reader: Reader, work: str) -> tuple[dict[str, Any], dict[str, Work]]
     # All parents that are shown: the facts of the catalogue among them have addresses here.
     root, parents, more_parents = _near(reader, work, LineageDirection.ANCESTORS, _PARENTS_SHOWN)
     _, children, more_children = _near(reader, work, LineageDirection.DESCENDANTS, _CHILDREN_SHOWN)
-    saying = {each.subject for _, edge in (*parents, *children) for each in edge.statements}
+    saying = {
+        statement.subject for _, edge in (*parents, *children) for statement in edge.statements
+    }
     family = {
         "root": root,
         "parents": parents,
@@ -162,5 +170,5 @@ def _near(
         for edge in lineage.edges
         if root == (edge.child if upwards else edge.parent)
     }
-    near = [(each, edges[each.work.id]) for each in lineage.nodes]
+    near = [(node, edges[node.work.id]) for node in lineage.nodes]
     return root, near, lineage.total - len(near)

@@ -39,8 +39,8 @@ def render(template: str, *, served: bool = True, **values: Any) -> str:
 
 def macro(template: str, name: str, *arguments: Any) -> Markup:
     """Return the HTML of a macro of a template, which escapes texts, but not HTML of macros."""
-    found: Markup = getattr(_environment(True).get_template(template).module, name)(*arguments)
-    return found
+    markup: Markup = getattr(_environment(True).get_template(template).module, name)(*arguments)
+    return markup
 
 
 @cache
@@ -94,21 +94,23 @@ def embedded(asset: str) -> Markup:
 
 def stated(edge: LineageEdge) -> LineageEdge:
     """Return an edge as papers state it, where any do: the catalogue makes no sentence surer."""
-    own = [each for each in edge.statements if each.origin != CATALOGUE_ORIGIN]
-    return lineage_edge(edge.child, edge.parent, own or edge.statements, {})
+    statements = [
+        statement for statement in edge.statements if statement.origin != CATALOGUE_ORIGIN
+    ]
+    return lineage_edge(edge.child, edge.parent, statements or edge.statements, {})
 
 
 def said(edge: LineageEdge) -> str:
     """Return the relations of an edge in words; of several, each with its own confidence."""
     own = stated(edge).confidences
-    others = [each.words for each in edge.relations if each not in own]
+    others = [relation.words for relation in edge.relations if relation not in own]
     return " and ".join([relation_phrase(own), *others])
 
 
 def naming(text: str, works: Iterable[Work | None]) -> Markup:
     """Return a sentence as HTML, with the names of entities among the works marked."""
     names = {
-        name for each in works if isinstance(each, Entity) for name in (each.name, *each.aliases)
+        name for work in works if isinstance(work, Entity) for name in (work.name, *work.aliases)
     }
     if not names:
         return escape(readable(text))
@@ -122,7 +124,7 @@ def naming(text: str, works: Iterable[Work | None]) -> Markup:
 @lru_cache(maxsize=256)
 def _pattern(names: frozenset[str]) -> re.Pattern[str]:
     """Match names as whole words, the longest first: with hyphens for spaces, or in the plural."""
-    forms = (_form(each) for each in sorted(names, key=lambda each: (-len(each), each)))
+    forms = (_form(name) for name in sorted(names, key=lambda each: (-len(each), each)))
     return re.compile(rf"(?<!\w)((?:{'|'.join(forms)})s?)(?!\w)")
 
 
