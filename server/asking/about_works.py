@@ -36,6 +36,8 @@ OF_WORK = {
     "limits": ("what is improved on by", ("IMPROVES_ON",)),
 }
 """What is asked of a work: in words, and the relations of the papers that introduce it."""
+_OF_USERS = ("uses", "runs_on", "evaluated_on")
+"""What is also told by papers that name a work and do not introduce it."""
 _LIMIT = re.compile(
     r"(?i)\b(?:however|but|yet|although|though|despite|suffer|limit|bottleneck|challeng|lack|costly"
     r"|expensive|prohibitive|inefficien|fail|unable|cannot|difficult|problem|waste|gap)"
@@ -233,12 +235,13 @@ def _shared(reader: Reader, ends: Sequence[Work], way: LineageDirection) -> list
 
 
 def profile(asked: Asked, work: Work) -> Answer:
-    """A work, the papers that introduce it, and those that are most about it."""
+    """A work, the papers that introduce it, and those that name it, the most about it first."""
     reader = asked.reader
     naming = reader.papers_naming([work.id])[work.id]
     first = _introducing(reader, work)
-    ranked = [ranked.id for ranked in papers_about(reader, f'"{work.name}"')[0]]
-    listed = reader.works(list(dict.fromkeys([work.id, *first, *ranked, *naming])))
+    about = [ranked.id for ranked in papers_about(reader, f'"{work.name}"')[0]]
+    ranked = [*filter({*naming}.__contains__, about), *naming]
+    listed = reader.works(list(dict.fromkeys([work.id, *first, *ranked])))
     origin = listed[first[0]] if first else work
     date = str(reader.published([work.id]).get(work.id, ""))
     said = f"{quoted(work)} ({', '.join(filter(None, (kind_of(work), date)))})"
@@ -280,7 +283,7 @@ def _introducing(reader: Reader, work: Work) -> list[str]:
 
 def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     """What the papers that introduce a work use, compare with, run on or are evaluated on, as the
-    form of the question says; if there is nothing, what those about it do."""
+    form of the question says; if there is nothing, what those that name it use or run on."""
     words, relations = OF_WORK[form]
     kinds = kind.kinds if form in ("introduces", "uses", "compares_with") else ()
     if form == "compares_with" and kinds in OF_KIND:  # "Did it beat vLLM, and on what GPUs?"
@@ -293,7 +296,6 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     conditions = Conditions(asked.question.selection, criteria=[Criterion((work.id,))])
     if isinstance(work, Entity):
         conditions.criteria[0] = Criterion((work.id,), (RelationType.INTRODUCES,))
-    about = Conditions(asked.question.selection.changed(relations=chosen.relations), work.name)
     is_limit = form == "limits"
     improved = _derived_from(asked.reader, work, RelationType.IMPROVES_ON) if is_limit else []
     matches, said = improved or named_in(asked, conditions, chosen), f"{words} {quoted(work)}"
@@ -301,12 +303,17 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
         known = {match.entity.id for match in matches}
         parts = _derived_from(asked.reader, work, RelationType.BUILDS_ON)
         matches = [*matches, *(part for part in parts if part.entity.id not in known)]
-    if not matches:
-        matches, said = named_in(asked, about, chosen), f"{words} {about}"
+    # The baselines of whoever names a work are no baselines of the work, unless it is a term.
+    if not matches and (is_general(work) or form in _OF_USERS):
+        conditions.criteria = [Criterion((work.id,))]
+        matches, said = (
+            named_in(asked, conditions, chosen),
+            f"{words} papers that name {quoted(work)}",
+        )
     matches = [match for match in matches if match.entity != work]
     if kind.members and (of_class := [e for e in matches if e.entity.id in kind.members]):
         matches, said = of_class, f"{kind.noun} that are {said}"
-    first = [work.id, *_introducing(asked.reader, work)] if is_limit else []
+    first = _introducing(asked.reader, work) if is_limit else []
     named = [*asked.reader.works(first).values()]
     answer = matched(asked, matches, said, named)
     for wanted in asked.works(form):
@@ -326,8 +333,7 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
         for each in named
         if isinstance(each, Paper)
     }
-    quotes = "".join(f" “{limit}”" for limit in limits.values() if limit)
-    return replace(answer, text=f"{answer.text}{quotes}", said={**answer.said, **limits})
+    return replace(answer, said={**answer.said, **limits})
 
 
 def _derived_from(reader: Reader, work: Work, relation: RelationType) -> list[EntityMatch]:

@@ -13,6 +13,7 @@ from stemma.graph import (
     Work,
     WorkType,
 )
+from stemma.graph.identity import keys_in
 from stemma.graph.reader import kind_of
 from stemma.graph.searching import nearest_works
 from stemma.schema import EntityKind, RelationType
@@ -106,7 +107,12 @@ def _of_years(asked: Asked) -> Answer:
 
 
 def _answer(asked: Asked) -> Answer:
-    """Return the answers to all that is asked for as one, or what a search finds."""
+    """Return the answers to all that is asked for as one, or what a search finds; of an identifier
+    alone, the paper that has it."""
+    if keys_in(identifier := asked.question.text.strip(" ?")) and not identifier.isdigit():
+        for paper in asked.reader.works(asked.reader.called(identifier)).values():
+            return about_works.profile(asked, paper)
+        return Answer(f"No paper here has the identifier {identifier}.")
     answers = [*filter(None, _answers(asked))]
     if any(answer.total for answer in answers):
         return joint({answer.text: answer for answer in answers}.values())

@@ -117,6 +117,8 @@ def test_the_last_years_are_those_before_the_newest_paper(asked):
         ("papers on quality of life", "Perhaps no paper here is about quality of life"),
         ("quantizaton of langage modls", "“langage” is read as language."),
         ("number of papers per year", "Of 2014: 1, "),
+        ("10.1000/none?", "No paper here has the identifier 10.1000/none."),
+        ("baselines of MMLU", "Baselines of MMLU: 0. MMLU (dataset, 2020), "),
     ],
 )
 def test_the_answer_says_what_it_does_not_know(asked, question, remark):
@@ -135,6 +137,11 @@ def test_notes_say_what_is_a_common_term_and_how_many_cite_a_paper(asked):
     notes = asked("lineage of Medusa").notes
     assert notes["entity/speculative-decoding"] == "ancestor, a common term"
     assert "cited by 7 papers" in asked("most cited papers").notes.values()
+
+
+def test_a_work_is_followed_by_the_papers_that_name_it(asked, reader):
+    work, *papers = asked("what is QLoRA").works
+    assert {each.id for each in papers} == {*reader.papers_naming([work.id])[work.id]}
 
 
 def test_a_result_says_who_is_better(asked):
