@@ -36,7 +36,11 @@ from stemma.schema.name import (
 
 
 class LinkedEntity:
-    """An entity with an id, the uses that refer to it, and the concepts of the catalogue it is."""
+    """An entity with an id, the uses that refer to it, and the concepts of the catalogue it is.
+
+    What a paper calls it is no alias if the catalogue knows only something else by this name: a
+    paper on MLLMs may say "LLMs" for short.
+    """
 
     entity: Entity
 
@@ -44,10 +48,11 @@ class LinkedEntity:
         self,
         id_: str,
         members: Iterable[NameUse],
+        catalogue: Catalogue,
         concept: Entity | None = None,
         name: str | None = None,
     ) -> None:
-        self.id = id_
+        self.id, self._catalogue = id_, catalogue
         self.members = list(members)
         self.concepts = [concept] if concept else []
         self._name = name
@@ -69,7 +74,7 @@ class LinkedEntity:
         left, self.members = self.named_in(papers), self.named_in(papers, others=True)
         if self.members or self.concepts:
             self._describe()
-        return LinkedEntity(id_, left, name=name)
+        return LinkedEntity(id_, left, self._catalogue, name=name)
 
     def rename(self, name: str) -> None:
         """Set the name; the one before becomes an alias."""
@@ -99,6 +104,8 @@ class LinkedEntity:
             *((concept.name, *concept.aliases) for concept in self.concepts)
         )
         observed = other_names(self.members, (name, *known))
+        senses = self._catalogue.by_key
+        observed = [each for each in observed if not senses.get(match_key(each))]
         wider = {broader for concept in self.concepts for broader in concept.broader}
         self.entity = Entity(
             self.id,
@@ -121,7 +128,7 @@ def linked_entities(
     """
     for sense in concepts:
         if sense.concept and sense.members:
-            yield LinkedEntity(sense.concept.id, sense.members, sense.concept)
+            yield LinkedEntity(sense.concept.id, sense.members, catalogue, sense.concept)
     meant = sorted((sense for sense in coined if sense.members), key=lambda sense: sense.first.age)
     named = [(sense, preferred_name(sense.members)) for sense in meant]
     claims = defaultdict[str, list[int]](list)
@@ -139,7 +146,7 @@ def linked_entities(
         # One paper's names may differ in what slugs leave out.
         id_ = first_free(plain_id, taken.__contains__)
         taken.add(id_)
-        yield LinkedEntity(id_, sense.members)
+        yield LinkedEntity(id_, sense.members, catalogue)
 
 
 def _claim(sense: Sense, name: str) -> int:
@@ -359,7 +366,7 @@ class DecisionApplier:
         if linked := self._linked.get(id_):
             return linked
         if concept := self._catalogue.concepts.get(id_):
-            linked = self._linked[id_] = LinkedEntity(concept.id, (), concept)
+            linked = self._linked[id_] = LinkedEntity(concept.id, (), self._catalogue, concept)
             return linked
         senses = sorted(each for each in self._linked if each.startswith(f"{id_}--"))
         if senses:

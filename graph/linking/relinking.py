@@ -341,7 +341,7 @@ class Relinking:
             if concept is None or id_ in self._referred:
                 described[id_] = entity  # All its uses are in the region.
             elif id_ in changed or not elsewhere.isdisjoint(concept.broader):
-                whole = LinkedEntity(id_, self._uses_of(id_), concept).entity
+                whole = LinkedEntity(id_, self._uses_of(id_), self._catalogue, concept).entity
                 described[id_] = self._decided.moved(whole)
         return described
 

@@ -301,7 +301,8 @@ def test_a_general_term_is_told_from_a_work_that_somebody_named(catalogue, first
 
 
 def test_the_catalogue_gives_name_kind_and_broader_and_papers_give_aliases(catalogue):
-    paper = describe("One", "An Ampere A100 card.", "framework a100s = Ampere A100: RUNS_ON")
+    line = "framework a100s = Ampere A100 = GPU: RUNS_ON"  # Which the catalogue knows otherwise.
+    paper = describe("One", "An Ampere A100 card, a GPU.", line)
     links = linked(catalogue, paper)
     entity = links.entities["entity/nvidia-a100"]
     assert (entity.name, entity.kind) == ("NVIDIA A100", EntityKind.HARDWARE)
