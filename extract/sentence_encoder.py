@@ -1,8 +1,8 @@
 """The sentence encoder: what a question means, or a paper by its title and the beginning of its
 abstract, as a vector. Texts that mean alike have vectors of like directions, whatever their words.
 
-It was trained to agree with larger encoders, see `training/sentences.py`, and reads the embeddings
-of the encoder that reads papers.
+It was trained to agree with larger encoders, see `training/sentences.py`. What the embeddings of
+the encoder that reads papers have lost of everyday words is added to them.
 """
 
 import math
@@ -17,7 +17,9 @@ from tokenizers import Tokenizer
 from stemma.extract.encoder.trained_model import SHIPPED, session
 from stemma.schema.model import VECTOR_SIZE
 
-WEIGHTS = Path(__file__).with_suffix(".onnx")
+WEIGHTS, EMBEDDINGS = (Path(__file__).with_suffix(each) for each in (".onnx", ".npz"))
+LEVELS = np.array([-1.51, -0.453, 0.453, 1.51], np.float32)
+"""What two bits stand for, in standard deviations (Lloyd and Max)."""
 DIMENSIONS = 2 * VECTOR_SIZE
 LONGEST = 64
 """Pieces of words that are read of a text: what follows in an abstract adds nothing to a search."""
@@ -36,15 +38,24 @@ def vocabulary() -> Tokenizer:
 
 
 @lru_cache(maxsize=1)
-def _embeddings() -> tuple[np.ndarray, np.ndarray]:
-    with np.load(SHIPPED / "embeddings.npz") as tables:
-        return tables["piece"], tables["scale"]
+def _tables() -> list[np.ndarray]:
+    with np.load(SHIPPED / "embeddings.npz") as shipped, np.load(EMBEDDINGS) as added:
+        return [shipped["piece"], shipped["scale"], *(added[name] for name in added)]
 
 
 def embedded(pieces: Sequence[int]) -> np.ndarray:
     """Return the embeddings of the shipped encoder for pieces, (pieces, DIMENSIONS)."""
-    table, scale = _embeddings()
+    table, scale, *_ = _tables()
     return np.asarray(table[pieces].astype(np.float32) * scale[pieces, None])
+
+
+def everyday(pieces: Sequence[int]) -> np.ndarray:
+    """Return the embeddings for pieces with what those of the shipped encoder have lost of words of
+    everyday life, (pieces, DIMENSIONS)."""
+    *_, matrix, size, steps = _tables()
+    bits = steps[pieces, :, None] >> np.array([0, 2, 4, 6], np.uint8) & 3
+    lost = LEVELS[bits].reshape(len(pieces), -1) * size[pieces]
+    return np.asarray(embedded(pieces) @ matrix + lost)
 
 
 class SentenceEncoder:
@@ -61,7 +72,7 @@ class SentenceEncoder:
 
     def vector(self, text: str) -> np.ndarray:
         """Return the vector of a text, (DIMENSIONS,), of length 1."""
-        (found,) = self._session.run(None, {"embedded": embedded(self.pieces_of(text))})
+        (found,) = self._session.run(None, {"embedded": everyday(self.pieces_of(text))})
         return np.asarray(found)
 
     @staticmethod

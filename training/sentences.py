@@ -34,8 +34,14 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils import parametrize
 
-from stemma.extract.encoder.trained_model import SHIPPED
-from stemma.extract.sentence_encoder import DIMENSIONS, LONGEST, WEIGHTS, SentenceEncoder
+from stemma.extract.sentence_encoder import (
+    DIMENSIONS,
+    LONGEST,
+    WEIGHTS,
+    SentenceEncoder,
+    everyday,
+    vocabulary,
+)
 from training.network import Encoder
 from training.papers import Papers, papers_by_title
 from training.pretrained import Pretrained
@@ -56,7 +62,7 @@ _WORDNET = (
 _BUILD = Path("build/training")
 _ASKED = "Represent this sentence for searching relevant passages: "
 """What bge-small-en-v1.5 expects in front of a question."""
-_PARTS = {"paper": 8_000, "sentence": 3_000, "title": 3_000, "gloss": 11_000, "question": 7_000}
+_PARTS = {"paper": 10_000, "sentence": 5_000, "title": 4_000, "gloss": 15_000, "question": 8_000}
 """How many texts of each kind are learned from."""
 _HELD_OUT, _EPOCHS, _BATCH, _OF_LENGTH, _RATE, _LIKE = 600, 2, 32, 16, 1e-4, 5.0
 _SOME = 2_000
@@ -158,8 +164,7 @@ class SentenceNetwork(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         state = Pretrained.installed().state()
-        with np.load(SHIPPED / "embeddings.npz") as tables:
-            pieces = tables["piece"].astype(np.float32) * tables["scale"][:, None]
+        pieces = everyday(range(vocabulary().get_vocab_size()))
         number, size = state["piece.weight"].shape
         self.encoder = Encoder(number, size, 6, relative=False)
         self.encoder.load_pretrained(state)
