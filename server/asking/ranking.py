@@ -27,7 +27,7 @@ shown at first; parts of a text; and papers whose words are compared."""
 FEW = 5
 """Papers given even if they match less well; of fewer, what else may be meant is searched for."""
 _MOST_COUNTED, _NAMES = 100_000, 3
-_WORDS, _LEAST, _SHARE, _TOLD = 0.4, 0.15, 0.5, 0.8
+_WORDS, _LEAST, _SHARE, _TOLD = 0.25, 0.15, 0.5, 0.8
 """What the words of a topic count beside what it means; how much more a match scores than what is
 far, at least, and the share of the best in that; and that of a survey which is one of the topic."""
 _FAR, _CLOSE, _SAID, _LACKING = 0.35, 0.53, 0.75, 3
