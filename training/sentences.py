@@ -1,12 +1,13 @@
 """The sentence encoder, by which a search knows what questions and papers mean.
 
-``python -m training.sentences [--write]`` trains it in about an hour on two cores; with ``--write``
-it becomes ``extract/sentence_encoder.onnx``. It prints how like its vectors are to those of its
-teachers, and how high titles find their own abstracts, of papers that nothing is learned from.
+``python -m training.sentences [--write]`` trains it in an hour and a half on two cores; with
+``--write`` it becomes ``extract/sentence_encoder.onnx``. It prints how like its vectors are to
+those of its teachers, and how high titles find their own abstracts, of papers that nothing is
+learned from.
 
-It is all-MiniLM-L6-v2 on the embeddings of the shipped encoder, with a projection behind the mean
-of the pieces. Weights are rounded to four bits in training, so that the file compresses well, and
-multiplied in eight, which takes half the time. It learns to give what two sentence encoders say
+It is all-MiniLM-L6-v2 on embeddings that `training.embeddings` writes, with a projection behind the
+mean of the pieces. Weights are rounded to four bits in training, so that the file compresses well,
+and multiplied in eight, which takes half the time. It learns to give what two sentence encoders say
 together, all-MiniLM-L6-v2 and bge-small-en-v1.5: the first 384 directions of both vectors, one
 behind the other. Neither is shipped. Texts are the beginnings of papers, sentences, titles,
 questions, and the glosses of WordNet, which have the words of everyday life that papers lack.
