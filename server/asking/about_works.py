@@ -12,8 +12,14 @@ from stemma.graph.lineage import Lineage, traverse
 from stemma.graph.matching import Topic
 from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of, spellings
-from stemma.graph.searching import EntityMatch, entities_meant
-from stemma.graph.selection import DEEPEST_LINEAGE, LARGEST_LINEAGE, MOST_RESULTS, PageOrder
+from stemma.graph.searching import EntityMatch, entities_meant, papers_filter
+from stemma.graph.selection import (
+    DEEPEST_LINEAGE,
+    EVERYTHING,
+    LARGEST_LINEAGE,
+    MOST_RESULTS,
+    PageOrder,
+)
 from stemma.schema import Entity, Paper, RelationType
 from stemma.server.asking.answer import Answer, sentence_of
 from stemma.server.asking.asked import Asked, is_general, joined, quoted
@@ -208,9 +214,7 @@ def two(asked: Asked, ends: Sequence[Work], side_by_side: bool = False) -> Answe
             better, worse = map(quoted, sorted(ends, key=lambda end: end.id == each.entity))
             facts.append(f"{better} {each.relation.words} {worse}: {each.comparison}")
         text = "; ".join(steps * descends + facts + descent)
-        criteria = Criterion((one,)), Criterion((other,))
-        naming = Selection(criteria=criteria, order=PageOrder.PUBLISHED, first=_NAMING_BOTH)
-        listed += [*sides.compared_by, *reader.page(WorkType.PAPER, naming).items]
+        listed += [*sides.compared_by, *reader.works(_ranked(asked, ends)).values()]
     works = [*{each.id: each for each in listed}.values()]
     return asked.listed(
         works, understood, None, f"{text}.", statements=stated, about=(*ends,), said=said
@@ -239,9 +243,7 @@ def profile(asked: Asked, work: Work) -> Answer:
     reader = asked.reader
     naming = reader.papers_naming([work.id])[work.id]
     first = _introducing(reader, work)
-    about = [ranked.id for ranked in papers_about(reader, f'"{work.name}"')[0]]
-    ranked = [*filter({*naming}.__contains__, about), *naming]
-    listed = reader.works(list(dict.fromkeys([work.id, *first, *ranked])))
+    listed = reader.works(list(dict.fromkeys([work.id, *first, *_ranked(asked, [work]), *naming])))
     origin = listed[first[0]] if first else work
     date = str(reader.published([work.id]).get(work.id, ""))
     said = f"{quoted(work)} ({', '.join(filter(None, (kind_of(work), date)))})"
@@ -268,6 +270,15 @@ def profile(asked: Asked, work: Work) -> Answer:
         said={statement.subject: sentence_of(statement) for statement in stated[::-1]},
         about=(work,),
     )
+
+
+def _ranked(asked: Asked, works: Sequence[Work]) -> list[str]:
+    """Return the papers (ids) that name all of some works, the most about the question first."""
+    named = papers_filter(asked.reader, EVERYTHING, [Criterion((work.id,)) for work in works])
+    text = " ".join((*(f'"{work.name}"' for work in works), asked.topic, *asked.others))
+    question = asked.whole if asked.topic or asked.others else ""
+    ranked, _ = papers_about(asked.reader, text, named, _NAMING_BOTH, question=question)
+    return [paper.id for paper in ranked]
 
 
 def _introducing(reader: Reader, work: Work) -> list[str]:
@@ -303,8 +314,8 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
         known = {match.entity.id for match in matches}
         parts = _derived_from(asked.reader, work, RelationType.BUILDS_ON)
         matches = [*matches, *(part for part in parts if part.entity.id not in known)]
-    # The baselines of whoever names a work are no baselines of the work, unless it is a term.
-    if not matches and (is_general(work) or form in _OF_USERS):
+    # The baselines of whoever names a work are no baselines of the work.
+    if not matches and form in _OF_USERS:
         conditions.criteria = [Criterion((work.id,))]
         matches, said = (
             named_in(asked, conditions, chosen),

@@ -206,7 +206,8 @@ def _list(asked: Asked, form: str) -> Answer | None:
         return lists.most_built_upon(asked, kind)
     if form == "entities" and kind.noun and (kind.kinds or kind.members or not asked.topic):
         answer = lists.entities(asked, kind)
-        few = answer.total < FEW if answer else True
+        named = {work.id for work in asked.names_in(asked.question.text)}
+        few = not answer or (answer.total < FEW and any(e.id not in named for e in answer.works))
         # "Robots that work under water": papers may be on them and name none.
         restricted = asked.topic or (kind.members and asked.spans(*RELATIONS))
         more = lists.papers(asked, kind.words) if few and restricted else None
