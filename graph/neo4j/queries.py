@@ -175,9 +175,10 @@ _MAIN = "head([({})-[:INTRODUCES {{main: true}}]->(e:Entity) | e])"
 _WORK = f"""properties(n) AS own,
   [(n)-[b:BROADER]->(wide:Entity) WHERE b.origin IS NOT NULL | wide.id] AS broader,
   {_MAIN.format("n")}.id AS main"""
-_BY_ID = "UNWIND $ids AS id MATCH (n:Entity|Paper {id: id})"
+# Others may have nodes with the same labels, which no push added.
+_BY_ID = "UNWIND $ids AS id MATCH (n:Entity|Paper {id: id}) WHERE n.added_in IS NOT NULL"
 WORKS = f"{_BY_ID} RETURN {_WORK}"
-PUBLISHED = f"""{_BY_ID} WHERE n.published_edtf IS NOT NULL
+PUBLISHED = f"""{_BY_ID} AND n.published_edtf IS NOT NULL
 RETURN n.id AS id, n.published_edtf AS published"""
 NAMED = """
 UNWIND $keys AS key
@@ -190,15 +191,22 @@ UNION ALL
 RETURN key, rank, n.id AS id, coalesce(n.papers, 0) AS papers ORDER BY rank, id
 """
 IDENTIFIED = """
-MATCH (n:Paper) WHERE any(key IN $keys WHERE key IN n.identifiers)
+MATCH (n:Paper) WHERE n.added_in IS NOT NULL AND any(key IN $keys WHERE key IN n.identifiers)
 UNWIND [key IN $keys WHERE key IN n.identifiers] AS key RETURN n.id AS id, key ORDER BY id
 """
 PEOPLE = """
 UNWIND $keys AS key MATCH (a:Author) WHERE a.search_keys CONTAINS key RETURN key, properties(a)
 """
-SENSES = "MATCH (e:Entity) WHERE e.id STARTS WITH $prefix RETURN e.id AS id ORDER BY id"
+PEOPLE_WITH_IDS = """
+UNWIND $ids AS id MATCH (a:Author {id: id}) WHERE a.added_in IS NOT NULL
+RETURN properties(a) AS own
+"""
+SENSES = """
+MATCH (e:Entity) WHERE e.id STARTS WITH $prefix AND e.added_in IS NOT NULL
+RETURN e.id AS id ORDER BY id
+"""
 SPELLINGS = """
-MATCH (n:Entity|Paper)
+MATCH (n:Entity|Paper) WHERE n.search_keys IS NOT NULL
 WITH split(n.search_keys, '\\n') AS keys, n:Paper AS is_paper, coalesce(n.papers, 0) AS papers,
   CASE WHEN n:Paper THEN n.title ELSE n.name END AS name
 UNWIND range(1, size(keys) - 2) AS number

@@ -247,8 +247,8 @@ class Neo4jReader(Reader):
         return grouped(ids, self.rows(query, ids=list(dict.fromkeys(ids))))
 
     def people(self, ids: Collection[str]) -> dict[str, Person]:
-        query = "UNWIND $ids AS id MATCH (a:Author {id: id}) RETURN properties(a) AS own"
-        found = {row["own"]["id"]: person(row["own"]) for row in self.rows(query, ids=list(ids))}
+        rows = self.rows(queries.PEOPLE_WITH_IDS, ids=list(ids))
+        found = {row["own"]["id"]: person(row["own"]) for row in rows}
         return {id_: found[id_] for id_ in ids if id_ in found}
 
     def _people_with(self, keys: Collection[str]) -> Iterable[tuple[str, Person]]:

@@ -29,8 +29,8 @@ REMOVE n:Retired, n.merged_into SET n:{label}, n.added_in = $number
 """
 _CREATE = "UNWIND $rows AS row CREATE (n:{labels}) SET n = row, n.added_in = $number"
 _MERGE = """
-UNWIND $rows AS row MERGE (n:{label} {{id: row.id}}) ON CREATE SET n.added_in = $number
-{relabel} SET n += row
+UNWIND $rows AS row MERGE (n:{label} {{id: row.id}})
+{relabel} SET n += row, n.added_in = coalesce(n.added_in, $number)
 """
 _HELD = """
 UNWIND $ids AS id MATCH (n:{label} {{id: id}})-[r:{types}]->(end) WHERE {ours}

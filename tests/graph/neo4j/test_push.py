@@ -15,7 +15,7 @@ import pushed
 from described import describe, described
 from filled import decide, drop, put
 from latest import latest
-from stemma.graph import Store, StoreError, open_store
+from stemma.graph import Store, StoreError, UnknownNameError, open_store
 from stemma.graph.neo4j import push as pushing
 from stemma.graph.neo4j import reader
 from stemma.graph.neo4j.push import Pushed
@@ -298,10 +298,25 @@ class TestWhatUsersAdded:
         assert cypher("MATCH ()-[m:MERGED_INTO]->() RETURN m") == []
         assert same()
 
-    def test_elsewhere_in_the_database_is_left_alone(self, filled, push: Push, cypher) -> None:
+    def test_elsewhere_in_the_database_is_left_alone(self, filled, push, cypher, there, same):
         cypher("CREATE (:Customer {id: 'entity/quill'})-[:USES]->(:Product {name: 'Quill'})")
         push()
         assert len(cypher("MATCH (:Customer)-[r:USES]->(:Product) RETURN r")) == 1
+        mine = ["paper/mine", "entity/mine--model", "author/mine"]
+        cypher(
+            "CREATE (:Author {id: $ids[2]}), (:Entity {id: $ids[1]}), (:Paper {title: 'Ours'}), "
+            "(:Paper {id: $ids[0], title: 'Mine', identifiers: ['doi:10.1000/1']})",
+            ids=mine,
+        )
+        with there.snapshot() as reader:
+            for name in ("Ours", *mine[:2], "entity/mine", "10.1000/1"):
+                with pytest.raises(UnknownNameError):
+                    reader.resolve(name)
+            assert reader.people(mine) == reader.works(mine) == {}
+        put(filled, describe("Mine", "Nothing.", "model Mine: USES"))
+        push()
+        assert list(there.check()) == [], "its ids are the graph's now"
+        assert same()
 
     def test_under_the_same_labels_needs_a_prefix(self, filled, push, cypher, there):
         cypher("CREATE (:Paper {id: 'paper/nib-two', title: 'Mine'})")
