@@ -17,7 +17,8 @@ _COUNTS = {
     "entities": "MATCH (n:Entity) WHERE n.added_in IS NOT NULL RETURN count(n)",
     "statements": f"MATCH ()-[r:{'|'.join(RelationType)}]->(:Entity) WHERE r.origin IS NOT NULL "
     "RETURN count(r)",
-    "lineage edges": "MATCH ()-[r:DERIVES_FROM]->() WHERE r.relations IS NOT NULL RETURN count(r)",
+    "lineage edges": "MATCH ()-[r:DERIVES_FROM]->(:Entity) WHERE r.relations IS NOT NULL "
+    "RETURN count(r)",
 }
 
 

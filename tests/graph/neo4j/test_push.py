@@ -324,6 +324,8 @@ class TestWhatUsersAdded:
             push()
         push(prefix="Stemma")
         assert there.statistics() == filled.statistics(), "the prefix is found there"
+        push(prefix="Other")
+        assert list(there.check()) == [], "of two graphs, each is compared with its own push"
         assert len(cypher("MATCH (:StemmaPaper)-[:USES|RUNS_ON]->(:StemmaHardware) RETURN 1")) == 1
         assert cypher("MATCH (p:Paper) RETURN p.title AS title") == [{"title": "Mine"}]
         with pytest.raises(StoreError, match="cannot begin labels"):
