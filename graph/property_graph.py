@@ -128,13 +128,15 @@ _STATED = (*(relation.value for relation in RelationType), "DERIVES_FROM")
 
 class Part(NamedTuple):
     """What a phase writes of some works or people (ids): nodes, and all their relationships of some
-    types."""
+    types; and how far it then is, in ids of all phases."""
 
     phase: str
     ids: list[str]
     nodes: list[Node]
     types: tuple[str, ...] = ()
     relationships: Sequence[Relationship] = ()
+    done: int = 0
+    total: int = 0
 
 
 class PropertyGraph:
@@ -157,11 +159,14 @@ class PropertyGraph:
         their papers, unless what `changed` is given.
         """
         phases = list(PHASES)
-        for name in phases[phases.index(phase) :]:
-            ids = self._ids(PHASES[name], changed)
-            start = ids.index(after) + 1 if after and name == phase else 0
-            for some in batched(ids[start:], size):
-                yield self._part(name, some, changed is None)
+        left = {name: self._ids(PHASES[name], changed) for name in phases[phases.index(phase) :]}
+        if after:
+            left[phase] = left[phase][left[phase].index(after) + 1 :]
+        done, total = 0, sum(map(len, left.values()))
+        for name, ids in left.items():
+            for some in batched(ids, size):
+                done += len(some)
+                yield self._part(name, some, changed is None)._replace(done=done, total=total)
 
     def _ids(self, prefix: str, changed: Collection[str] | None) -> list[str]:
         if changed is not None:

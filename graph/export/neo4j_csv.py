@@ -79,7 +79,6 @@ def write(reader: Reader, folder: Path, progress: Progress) -> None:
 def _write_rows(reader: Reader, folder: Path, delimiter: str, progress: Progress) -> None:
     """Write nodes and relationships. Raises _DelimiterOccursError."""
     number = number_of(reader.changed_since(None).now)
-    counted, done = reader.statistics(), 0
     with ExitStack() as opened:
         files: dict[str, TextIO] = {}
         for name in (*NODES, *RELATIONSHIPS):
@@ -94,8 +93,7 @@ def _write_rows(reader: Reader, folder: Path, delimiter: str, progress: Progress
                 columns = RELATIONSHIPS[edge.type]
                 cells = [edge.start, edge.end, *map(edge.properties.get, columns)]
                 files[edge.type].write(_row(cells, delimiter))
-            done += len(part.ids) if part.phase in ("entities", "papers") else 0
-            progress(done, counted.papers + counted.entities)
+            progress(part.done, part.total)
 
 
 def _row(cells: Iterable[Any], delimiter: str) -> str:

@@ -22,7 +22,7 @@ from stemma.graph.property_graph import Part, PropertyGraph
 from stemma.graph.reader import Reader
 from stemma.graph.store import StoreError
 from stemma.schema.batches import batched
-from stemma.schema.name import AUTHOR, label_of
+from stemma.schema.name import label_of
 
 _BATCH = 1000
 _NOTE = "MATCH (g:StemmaPush {name: 'graph'}) RETURN properties(g) AS own"
@@ -70,7 +70,8 @@ def push(
     """Bring the graph in Neo4j to the state of a local store, and return what was written.
 
     With `full`, all of it is compared, in place of what changed since the last push alone.
-    `tick` is called with the number of works written, and of all. Raises StoreError.
+    `tick` is called with how much of what was left is written: works and people, once for their
+    nodes and once for relationships. Raises StoreError.
     """
     lay_out(connection)
     notes = connection.read(_NOTE)
@@ -89,7 +90,6 @@ def push(
     begun = {"run": run_id, "target": target, "done": " ".join(done), "number": number}
     connection.write(_BEGIN, format=FORMAT, **begun)
     writer = BatchWriter(number, new=not note)
-    written, total = 0, _total(reader, change)
     with ThreadPoolExecutor(1) as thread:
         # While the server writes works, the next are prepared.
         parts = PropertyGraph(reader).parts(_BATCH, change.changed, *done)
@@ -101,19 +101,11 @@ def push(
             )
             pushed.nodes += nodes
             pushed.relationships += relationships
-            written += len(part.ids) if part.phase in ("entities", "papers") else 0
-            tick(min(written, total), total)
+            tick(part.done, part.total)
     if note:
         _remove(reader, connection, change, pushed)
     connection.write(_END, run=run_id, own=push_note(reader, change.now))
     return pushed
-
-
-def _total(reader: Reader, change: ChangesSince) -> int:
-    if change.changed is not None:
-        return sum(not each.startswith(AUTHOR) for each in change.changed)
-    counted = reader.statistics()
-    return counted.papers + counted.entities
 
 
 def _write(

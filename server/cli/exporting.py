@@ -149,7 +149,7 @@ def push_to(url: str, store: str, full: bool = False, label_prefix: str | None =
     with target, open_store(store) as local:
         if isinstance(local, Neo4jStore):
             raise StoreError("The store that is pushed is a local one: --store stemma.db.")
-        with local.snapshot() as reader, progress("Pushing", unit="papers and entities") as tick:
+        with local.snapshot() as reader, progress("Pushing", unit="parts") as tick:
             return target.push(reader, full, tick)
 
 

@@ -1,11 +1,13 @@
 """Graphs in Neo4j that were pushed there from a local store."""
 
+from typing import Any
+
 from stemma.graph import Store
 from stemma.graph.neo4j import Address, Neo4jStore
 from stemma.graph.neo4j.push import Pushed
 
 
-def push(store: Store, url: str, prefix: str = "", full: bool = False) -> Pushed:
+def push(store: Store, url: str, prefix: str = "", **how: Any) -> Pushed:
     """Push the graph of a local store to the database at `url`."""
     with Neo4jStore(Address.parse(url), prefix) as target, store.snapshot() as reader:
-        return target.push(reader, full)
+        return target.push(reader, **how)

@@ -347,7 +347,7 @@ class TestBadDays:
                 writer.drop(before)
                 writer.put([describe("Reed", "Reed.", "model Reed: INTRODUCES")], "hand")
                 writer.commit()
-        write, stops = pushing._write, 0
+        write, stops, ticks = pushing._write, 0, list[tuple[int, int]]()
 
         def stopping(*arguments: Any) -> tuple[int, int]:
             nonlocal left
@@ -360,8 +360,9 @@ class TestBadDays:
             left = 2 * stops  # Each goes on for longer than the last.
             with monkeypatch.context() as patched:
                 patched.setattr(pushing, "_write", stopping)
+                ticks.clear()
                 try:
-                    push()
+                    push(tick=lambda *ticked: ticks.append(ticked))
                     break
                 except StoreError:
                     stops += 1
@@ -369,6 +370,7 @@ class TestBadDays:
                 with pytest.raises(StoreError, match="first push was not finished"):
                     there.statistics()
         assert stops > 1
+        assert [done for done, _ in ticks] == [*range(1, ticks[-1][1] + 1)], "until all is done"
         assert same()
 
     def test_one_of_changes_does_not_go_on_where_one_of_everything_stopped(
