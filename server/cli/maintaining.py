@@ -37,7 +37,7 @@ def check(
 ) -> None:
     """Read a whole store, and report what is damaged and how to repair it.
 
-    The exit status is 1 if anything is damaged or lost. Neo4j is compared with what was pushed.
+    The exit status is 1 if anything is damaged or lost. In Neo4j, works and edges are counted.
     With --shapes, the graph of the store or of files is checked against schema/shapes.ttl instead.
 
     Example: `stemma check --store stemma.db`
@@ -61,7 +61,7 @@ def check(
             answers.print(sort, finding.what, soft_wrap=True)
             answers.print(f"         {finding.remedy}", soft_wrap=True)
         if whole:
-            answers.print(f"{place} is complete and undamaged.", soft_wrap=True)
+            answers.print(f"No fault was found in {place}.", soft_wrap=True)
     if not whole:
         raise typer.Exit(1)
 

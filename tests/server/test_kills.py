@@ -31,7 +31,7 @@ COMMANDS = {
 
 def content(store: Path) -> tuple[str, str]:
     """Return all that a store holds, once what was half done has ended, and the decisions."""
-    assert "undamaged" in answer("check", "--store", str(store))
+    assert "No fault" in answer("check", "--store", str(store))
     file = Path(f"{store}.decisions.toml")
     graph = answer("export", "--full", "--format", "nquads", "--store", str(store))
     return graph, file.read_text() if file.exists() else ""
