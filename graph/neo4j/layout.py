@@ -21,14 +21,12 @@ _PREFIX = re.compile(r"[A-Za-z]\w{0,39}")
 
 
 def statements(prefix: str = "") -> Iterator[str]:
-    """Return the statements of the file, without its comments; a prefix goes before all names.
-
-    Relationships have no labels: all graphs of a database share their index.
-    """
+    """Return the statements of the file, without its comments; a prefix goes before all names."""
     lines = FILE.read_text("utf-8").splitlines()
     script = "\n".join(line for line in lines if not line.startswith("//"))
     for statement in script.split(";"):
         if statement.strip():
+            # Relationships have no labels: all graphs of a database share their index.
             own = "" if "()-[" in statement else prefix.lower()
             yield _NAME.sub(rf"{own}\1 IF NOT EXISTS", statement.strip())
 

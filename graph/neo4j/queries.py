@@ -197,14 +197,7 @@ UNWIND [key IN $keys WHERE key IN n.identifiers] AS key RETURN n.id AS id, key O
 PEOPLE = """
 UNWIND $keys AS key MATCH (a:Author) WHERE a.search_keys CONTAINS key RETURN key, properties(a)
 """
-PEOPLE_WITH_IDS = """
-UNWIND $ids AS id MATCH (a:Author {id: id}) WHERE a.added_in IS NOT NULL
-RETURN properties(a) AS own
-"""
-SENSES = """
-MATCH (e:Entity) WHERE e.id STARTS WITH $prefix AND e.added_in IS NOT NULL
-RETURN e.id AS id ORDER BY id
-"""
+SENSES = "MATCH (e:Entity) WHERE e.id STARTS WITH $prefix RETURN e.id AS id ORDER BY id"
 SPELLINGS = """
 MATCH (n:Entity|Paper) WHERE n.search_keys IS NOT NULL
 WITH split(n.search_keys, '\\n') AS keys, n:Paper AS is_paper, coalesce(n.papers, 0) AS papers,

@@ -165,7 +165,8 @@ class Neo4jReader(Reader):
         return self.rows(queries.IDENTIFIED, keys=list(keys))
 
     def _senses(self, id_: str) -> list[str]:
-        return [row["id"] for row in self.rows(queries.SENSES, prefix=f"{id_}--")]
+        rows = self.rows(queries.SENSES, prefix=f"{id_}--")
+        return [*self.works([row["id"] for row in rows])]
 
     def _spellings(self, name: str) -> list[Spelling]:
         shortest, longest = lengths(name)
@@ -247,8 +248,9 @@ class Neo4jReader(Reader):
         return grouped(ids, self.rows(query, ids=list(dict.fromkeys(ids))))
 
     def people(self, ids: Collection[str]) -> dict[str, Person]:
-        rows = self.rows(queries.PEOPLE_WITH_IDS, ids=list(ids))
-        found = {row["own"]["id"]: person(row["own"]) for row in rows}
+        query = "UNWIND $ids AS id MATCH (a:Author {id: id}) RETURN properties(a) AS own"
+        owns = (row["own"] for row in self.rows(query, ids=list(ids)))
+        found = {own["id"]: person(own) for own in owns if "added_in" in own}
         return {id_: found[id_] for id_ in ids if id_ in found}
 
     def _people_with(self, keys: Collection[str]) -> Iterable[tuple[str, Person]]:

@@ -19,7 +19,6 @@ from stemma.graph import Store, StoreError, UnknownNameError, open_store
 from stemma.graph.neo4j import push as pushing
 from stemma.graph.neo4j import reader
 from stemma.graph.neo4j.push import Pushed
-from stemma.graph.property_graph import Part
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema import Extraction, Merge, Paper
 from stemma.schema.paper import Author, Reference
@@ -339,7 +338,7 @@ class TestBadDays:
 
     @pytest.mark.parametrize("before", [[], ["paper/quill-a-store"]], ids=["first", "later"])
     def test_a_push_that_is_stopped_anywhere_goes_on(
-        self, filled, push: Push, there, same, monkeypatch, before
+        self, filled, push: Push, there, same, before
     ) -> None:
         if before:
             push()
@@ -347,63 +346,47 @@ class TestBadDays:
                 writer.drop(before)
                 writer.put([describe("Reed", "Reed.", "model Reed: INTRODUCES")], "hand")
                 writer.commit()
-        write, stops, ticks = pushing._write, 0, list[tuple[int, int]]()
+        stops, left = 0, list[int]()
 
-        def stopping(*arguments: Any) -> tuple[int, int]:
-            nonlocal left
-            left -= 1
-            if left < 0:
+        def stopping(done: int, total: int) -> None:
+            left.append(total - done)
+            if len(left) > 2 * stops:  # Each goes on for longer than the last.
                 raise StoreError("stopped")
-            return write(*arguments)
 
         while True:
-            left = 2 * stops  # Each goes on for longer than the last.
-            with monkeypatch.context() as patched:
-                patched.setattr(pushing, "_write", stopping)
-                ticks.clear()
-                try:
-                    push(tick=lambda *ticked: ticks.append(ticked))
-                    break
-                except StoreError:
-                    stops += 1
+            left.clear()
+            try:
+                push(tick=stopping)
+                break
+            except StoreError:
+                stops += 1
             if not before and stops == 1:
                 with pytest.raises(StoreError, match="first push was not finished"):
                     there.statistics()
         assert stops > 1
-        assert [done for done, _ in ticks] == [*range(1, ticks[-1][1] + 1)], "until all is done"
+        assert left == [*reversed(range(len(left)))], "it tells how far it is until all is done"
         assert same()
 
     def test_one_of_changes_does_not_go_on_where_one_of_everything_stopped(
-        self, filled, push: Push, same, monkeypatch
+        self, filled, push: Push, same
     ) -> None:
         push()
         reed = describe("Reed", "Reed.", "model Reed: INTRODUCES")
         put(filled, replace(reed, paper=replace(reed.paper, authors=(Author("Ada Lovelace"),))))
-        write = pushing._write
 
-        def stopping(address: object, run_id: str, writer: object, part: Part, run: object) -> Any:
-            if part.phase == "papers":
+        def stopping(done: int, total: int) -> None:
+            if done == filled.statistics().entities:
                 raise StoreError("stopped")
-            return write(address, run_id, writer, part, run)
 
-        with monkeypatch.context() as patched:
-            patched.setattr(pushing, "_write", stopping)
-            with pytest.raises(StoreError, match="stopped"):
-                push(full=True)
+        with pytest.raises(StoreError, match="stopped"):
+            push(full=True, tick=stopping)
         push()
         assert same(), "with the author, who comes before papers where changes alone are written"
 
-    def test_one_that_was_overtaken_stops(self, filled, push: Push, same, monkeypatch) -> None:
-        write = pushing._write
-
-        def overtaken(*arguments: Any) -> tuple[int, int]:
-            monkeypatch.setattr(pushing, "_write", write)
-            push()
-            return write(*arguments)
-
-        monkeypatch.setattr(pushing, "_write", overtaken)
+    def test_one_that_was_overtaken_stops(self, filled, push: Push, same) -> None:
+        others = [push]
         with pytest.raises(StoreError, match="Another push"):
-            push()
+            push(tick=lambda *_: others and others.pop()())
         assert same()
 
 
