@@ -381,7 +381,8 @@ def _dates(published: PartialDate | None) -> Properties:
 
 def _searched(*names: str) -> Properties:
     """Return what works are sorted and found by: names without case, and the keys of spellings."""
-    sort_name = names[0].casefold()[:_LONGEST_ORDER]
+    # As SQLite sorts without case: of bytes, ASCII letters alone have a case.
+    sort_name = names[0][:_LONGEST_ORDER].encode().lower().decode()
     return {"sort_name": sort_name, "search_keys": _lines(map(name_key, names))}
 
 

@@ -218,7 +218,7 @@ def answers() -> Callable[[Reader], dict[str, Any]]:
                 found[f"{question} {direction}"] = getattr(reader, question)(list(works), direction)
         counted = asdict(reader.statistics())
         del counted["generation"]
-        found |= {"works": works, "authors": authors, "unapplied": reader.unapplied()}
+        found |= {"works": [*works.values()], "authors": authors, "unapplied": reader.unapplied()}
         return {**found, "counts": counted}
 
     return ask

@@ -312,7 +312,8 @@ class TestWhatUsersAdded:
                 with pytest.raises(UnknownNameError):
                     reader.resolve(name)
             assert reader.people(mine) == reader.works(mine) == {}
-        put(filled, describe("Mine", "Nothing.", "model Mine: USES"))
+        names = ("model Mine: USES", "model Δ-Nib: USES", "model α-Nib: USES")
+        put(filled, describe("Mine", "Nothing.", *names))
         push()
         assert list(there.check()) == [], "its ids are the graph's now"
         assert same()
