@@ -1,6 +1,6 @@
 """What the words of Stemma mean: the data model, its names, ids, formats, and the catalogue."""
 
-from stemma.schema.catalogue import Addition, Catalogue, CatalogueError, Fact
+from stemma.schema.catalogue import Addition, Catalogue, CatalogueError, Fact, Origin
 from stemma.schema.comparison import Bound, Comparison, Direction
 from stemma.schema.decision import (
     ChangeKind,
@@ -69,6 +69,7 @@ __all__ = [
     "FullText",
     "Mention",
     "Merge",
+    "Origin",
     "Paper",
     "PartialDate",
     "Problem",

@@ -37,10 +37,11 @@ from stemma.schema import (
     Decision,
     Entity,
     Fact,
+    Origin,
     PartialDate,
     RelationType,
 )
-from stemma.schema.namespace import CATALOGUE_SCHEME, SOFTWARE
+from stemma.schema.namespace import CATALOGUE_SCHEME, DATA, SOFTWARE
 
 AUTHORS, BIBLIOGRAPHY, CATALOGUE = "authors", "bibliography", "catalogue"
 CITATIONS, DATASET, ENTITIES = "citations", "dataset", "entities"
@@ -77,12 +78,16 @@ def scheme_iri(graph: str, base: str) -> str:
     return CATALOGUE_SCHEME if graph == CATALOGUE else base + graph
 
 
-def scheme_triples(graph: str, base: str) -> Triples:
-    """Describe the concept scheme of a graph, if it has one."""
+def scheme_triples(graph: str, origins: Iterable[Origin], base: str) -> Triples:
+    """Describe the concept schemes of a graph: its own, and those of added vocabularies."""
     if title := SCHEMES.get(graph):
         scheme = iri(scheme_iri(graph, base))
         yield scheme, "rdf:type", term("skos:ConceptScheme")
         yield scheme, "rdfs:label", english(title)
+    if graph == CATALOGUE:
+        links = {link for origin in origins for link in origin.links}
+        added = sorted(scheme for property_, scheme in links if property_ == "skos:inScheme")
+        yield from ((scheme, "rdf:type", term("skos:ConceptScheme")) for scheme in added)
 
 
 def entity_triples(
@@ -104,23 +109,31 @@ def entity_triples(
         yield me, "schema:datePublished", date(published)
 
 
-def concept_triples(entity: Entity, catalogued: Sequence[str] | None, base: str) -> Triples:
+def concept_triples(
+    entity: Entity, catalogued: Sequence[str] | None, origin: Origin, base: str
+) -> Triples:
     """Yield a concept as the catalogue has it, for the graph `catalogue`.
 
     Without the aliases `catalogued` it only says that the entity is in the catalogue: people
-    decided otherwise.
+    decided otherwise. A graph with another base than the catalogue is linked to it.
     """
+    me, links = iri(base + entity.id), {*origin.links}
     if catalogued is not None:
-        yield from _described(replace(entity, aliases=tuple(catalogued)), base)
-    yield iri(base + entity.id), "skos:inScheme", iri(CATALOGUE_SCHEME)
+        yield from _described(replace(entity, aliases=tuple(catalogued)), base, origin.label)
+    if not origin.label:
+        links |= {
+            ("skos:inScheme", iri(CATALOGUE_SCHEME)),
+            ("skos:exactMatch", iri(DATA + entity.id)),
+        }
+    yield from ((me, property_, value) for property_, value in sorted(links) if value != me)
 
 
-def _described(entity: Entity, base: str) -> Triples:
+def _described(entity: Entity, base: str, label: str = "") -> Triples:
     me = iri(base + entity.id)
     yield me, "rdf:type", term("skos:Concept")
     yield me, "rdf:type", term(KINDS[entity.kind])
     yield me, "skos:prefLabel", text(entity.name)
-    yield me, "rdfs:label", english(entity.name)
+    yield me, "rdfs:label", label or english(entity.name)
     yield me, "stemma:general", typed(str(entity.general).lower(), "boolean")
     yield from ((me, "skos:altLabel", text(alias)) for alias in entity.aliases)
     yield from ((me, "skos:broader", iri(base + broader)) for broader in entity.broader)

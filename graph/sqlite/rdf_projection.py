@@ -8,7 +8,7 @@ log of changes then brings up to date; unchanged files are hard links, which tak
 import json
 import re
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ from stemma.graph.reader import WorkType
 from stemma.graph.sqlite.linked_names import FACTS, read_facts
 from stemma.graph.sqlite.store_file import damage_as_store_error, damaged, locked
 from stemma.graph.store import StoreError
-from stemma.schema import Entity, Fact, RelationType
+from stemma.schema import Entity, Fact, Origin, RelationType
 from stemma.schema.batches import batched
 from stemma.schema.name import AUTHOR, ENTITY, PAPER
 
@@ -38,7 +38,7 @@ _AT_ONCE = 200_000
 _BATCH = 500
 _NAME = re.compile(r"rdf-[0-9]{6,}-[0-9a-z]+")
 _FILES = "files.json"
-_LAYOUT = 2
+_LAYOUT = 3
 """Raised where the same graph becomes other RDF: what an earlier version wrote is made again."""
 _KEPT = 2
 """Folders that stay: the one before may be about to be read."""
@@ -151,10 +151,11 @@ class RdfCache:
         """Return what is noted of a folder: its files, and what wrote them."""
         files = [*path.glob("*.sst"), *path.glob("MANIFEST-*"), path / "CURRENT"]
         sizes = {file.name: file.stat().st_size for file in sorted(files)}
-        return {"base": self.base, "version": version(), "layout": _LAYOUT, **sizes}
+        made_with = {"base": self.base, "version": version(), "catalogue": self._reader.catalogue}
+        return {**made_with, "layout": _LAYOUT, **sizes}
 
     def _is_whole(self, path: Path) -> bool:
-        """Return whether a folder was finished, with this base and by this version.
+        """Return whether a folder was finished, with this base and catalogue and by this version.
 
         Oxigraph does not miss what was cut off: no file may be missing or have another size.
         """
@@ -193,7 +194,9 @@ class RdfCache:
         if graph == g.DATASET:
             yield from quads(self.base + graph, self._dataset(full))
             return
-        yield from quads(self.base + graph, g.scheme_triples(graph, self.base))
+        yield from quads(
+            self.base + graph, g.scheme_triples(graph, self._origins.values(), self.base)
+        )
         prefix, write = self._parts[graph]
         table = "person" if prefix == AUTHOR else "work"
         rows = self._reader.rows(f"SELECT id FROM {table} WHERE id LIKE '{prefix}%' ORDER BY id")
@@ -257,9 +260,17 @@ class RdfCache:
         aliases = self.catalogued(ids)
         for id_, entity in self._reader.works(sorted(aliases)).items():
             assert isinstance(entity, Entity)
-            yield from g.concept_triples(entity, aliases[id_], self.base)
+            origin = self._origins.get(id_, Origin())
+            yield from g.concept_triples(entity, aliases[id_], origin, self.base)
         for fact in self.facts(ids):
             yield from g.fact_triples(fact, self.base)
+
+    @property
+    def _origins(self) -> Mapping[str, Origin]:
+        """What added vocabularies have of their concepts, by id."""
+        reader = self._reader
+        catalogue = reader.memory.once("extended catalogue", reader.extended_catalogue)
+        return catalogue.origins if catalogue else {}
 
     def catalogued(self, ids: Collection[str]) -> dict[str, list[str] | None]:
         """Return, of entities that are in the catalogue, their aliases there."""

@@ -5,6 +5,6 @@ be added to it.
 """
 
 from stemma.schema.catalogue.addition import Addition, extended
-from stemma.schema.catalogue.catalogue import Catalogue, CatalogueError, Fact, fingerprint
+from stemma.schema.catalogue.catalogue import Catalogue, CatalogueError, Fact, Origin, fingerprint
 
-__all__ = ["Addition", "Catalogue", "CatalogueError", "Fact", "extended", "fingerprint"]
+__all__ = ["Addition", "Catalogue", "CatalogueError", "Fact", "Origin", "extended", "fingerprint"]

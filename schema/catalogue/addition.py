@@ -24,10 +24,12 @@ from stemma.schema.catalogue.catalogue import (
     FACTS,
     GENERAL,
     KINDS,
+    LABELS,
     PUBLISHED,
     Catalogue,
     CatalogueError,
     Fact,
+    Origin,
     year_of,
 )
 from stemma.schema.general_wording import names_a_class
@@ -36,11 +38,13 @@ from stemma.schema.name import ENTITY, entity_id, match_key
 from stemma.schema.namespace import DATA, ONTOLOGY, OWL, RDF_TYPE, SKOS
 from stemma.schema.problem import Problem
 
-_LABELS = (SKOS + "altLabel", SKOS + "hiddenLabel")
 _SAME = (SKOS + "exactMatch", OWL + "sameAs")
 _SCHEMES = (SKOS + "inScheme", SKOS + "topConceptOf")
+_LINKS = {"skos:closeMatch": (SKOS + "closeMatch",), "skos:inScheme": _SCHEMES}
 _BASE = "file:///"
 """Of IRIs that a file leaves relative: they need only differ from each other."""
+_IRI = re.compile(rf"<(?!{_BASE})")
+"""How an IRI begins that a file gives whole."""
 _KIND = ONTOLOGY + "kind"
 
 _Value = ox.NamedNode | ox.BlankNode | ox.Literal
@@ -90,7 +94,8 @@ def extended(
         digest.update(
             b"\0".join((addition.name.encode(), (addition.kind or "").encode(), addition.data))
         )
-    made = Catalogue(concepts, facts, digest.hexdigest()[:16], tuple(additions))
+    fingerprint = digest.hexdigest()[:16]
+    made = Catalogue(concepts, facts, fingerprint, additions, reading.origins())
     return made, sorted(
         reading.problems, key=lambda problem: (problem.file, problem.line or 0, problem.reason)
     )
@@ -168,9 +173,10 @@ class _Reading:
     def _name(self, subject: str) -> str:
         if subject.startswith("_:"):
             raise ValueError("a concept needs an IRI of its own")
-        name = _preferred(self._values(subject, SKOS + "prefLabel"))
-        if name is None:
+        label = _preferred(self._values(subject, SKOS + "prefLabel"))
+        if label is None:
             raise ValueError("it has no skos:prefLabel")
+        name = label.value.strip()
         if sum(map(str.isalnum, name)) < 2:
             raise ValueError(f"{name!r} is too short to search for in texts")
         return name
@@ -230,7 +236,7 @@ class _Reading:
     def _entity(self, subject: str, id_: str, kind: EntityKind, known: Entity | None) -> Entity:
         labels = [
             value.value
-            for value in self._values(subject, *_LABELS)
+            for value in self._values(subject, *LABELS)
             if isinstance(value, ox.Literal) and _is_english(value)
         ]
         name = known.name if known else self._name(subject)
@@ -316,6 +322,20 @@ class _Reading:
                         )
         return sorted(found)
 
+    def origins(self) -> dict[str, Origin]:
+        """Return how their vocabularies have the concepts that are taken, by id."""
+        found = {}
+        for subject, id_ in self._ids.items():
+            label = str(_preferred(self._values(subject, SKOS + "prefLabel")))
+            links = [("skos:exactMatch", same) for same in self._same(subject)]
+            for term, properties in _LINKS.items():
+                links += ((term, str(value)) for value in self._values(subject, *properties))
+            known = {link for link in links if _IRI.match(link[1])}
+            found[id_] = Origin(
+                "" if id_ in self._catalogue.concepts else label, tuple(sorted(known))
+            )
+        return found
+
     def _report(self, subject: str, reason: str) -> None:
         addition, lines = self._from.get(subject) or next(iter(self._from.values()))
         line = lines.of(subject.strip("<>"))
@@ -344,10 +364,10 @@ def _is_english(label: ox.Literal) -> bool:
     return not label.language or label.language.lower().partition("-")[0] == "en"
 
 
-def _preferred(labels: Iterable[object]) -> str | None:
+def _preferred(labels: Iterable[object]) -> ox.Literal | None:
     """Return the English label, else the one without language, else the first by language."""
     literals = [label for label in labels if isinstance(label, ox.Literal) and label.value.strip()]
-    best = min(
+    return min(
         literals,
         key=lambda literal: (
             not (literal.language and _is_english(literal)),
@@ -357,7 +377,6 @@ def _preferred(labels: Iterable[object]) -> str | None:
         ),
         default=None,
     )
-    return best.value.strip() if best else None
 
 
 class _TurtleLines:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
@@ -28,7 +29,7 @@ FACTS = {
     ONTOLOGY + "buildsOn": RelationType.BUILDS_ON,
     ONTOLOGY + "improvesOn": RelationType.IMPROVES_ON,
 }
-_LABELS = (SKOS + "altLabel", SKOS + "hiddenLabel")
+LABELS = (SKOS + "altLabel", SKOS + "hiddenLabel")
 _Properties = dict[str, list[str]]
 """The values of a subject, IRIs and texts, by the IRIs of properties."""
 
@@ -46,10 +47,21 @@ class Fact:
     entity: str
 
 
+class Origin(NamedTuple):
+    """What RDF says of a concept beyond what papers need, as an added vocabulary has it.
+
+    `label` is its name, a literal of N-Triples: empty where the shipped catalogue has the concept.
+    `links` lead to what it matches, and to its schemes: terms of SKOS, each with an IRI.
+    """
+
+    label: str = ""
+    links: tuple[tuple[str, str], ...] = ()
+
+
 class Catalogue:
     """Concepts by id, the facts between them, and a fingerprint of the files they came from.
 
-    `additions` are the files of others among these.
+    `additions` are the files of others among these, `origins` their concepts, by id.
     """
 
     def __init__(
@@ -58,11 +70,12 @@ class Catalogue:
         facts: Iterable[Fact],
         fingerprint: str,
         additions: Sequence[Addition] = (),
+        origins: Mapping[str, Origin] = MappingProxyType({}),
     ) -> None:
         self.concepts = concepts
         self.facts = tuple(sorted(facts))
         self.fingerprint = fingerprint
-        self.additions = tuple(additions)
+        self.additions, self.origins = tuple(additions), origins
 
     @classmethod
     @lru_cache(maxsize=1)
@@ -134,22 +147,16 @@ def _entities(subjects: Mapping[str, _Properties]) -> dict[str, Entity]:
         if not kinds:
             raise CatalogueError(f"{id_} has no kind: type it as one of {sorted(KINDS)}")
         kind, name = kinds[-1], names[-1]
-        aliases = sorted({name for term in _LABELS for name in own.get(term, ())})
-        broader = {each.removeprefix(DATA) for each in own.get(SKOS + "broader", ())}
-        general = own.get(GENERAL)
+        aliases = tuple(sorted({name for term in LABELS for name in own.get(term, ())}))
+        broader = sorted({each.removeprefix(DATA) for each in own.get(SKOS + "broader", ())})
+        general = own[GENERAL][-1] in ("true", "1") if GENERAL in own else None
+        if general is None:
+            general = names_a_class(name, aliases, kind)
         try:
             year = year_of(own[PUBLISHED][-1]) if PUBLISHED in own else None
         except ValueError as error:
             raise CatalogueError(f"{id_}: {error}") from error
-        found[id_] = Entity(
-            id_,
-            name,
-            kind,
-            tuple(aliases),
-            tuple(sorted(broader)),
-            general[-1] in ("true", "1") if general else names_a_class(name, aliases, kind),
-            year,
-        )
+        found[id_] = Entity(id_, name, kind, aliases, tuple(broader), general, year)
     return found
 
 

@@ -7,7 +7,8 @@ import pytest
 from described import described
 from filled import append, put
 from stemma.graph.sqlite import SqliteStore
-from stemma.schema import Evidence, Extraction, RelationType
+from stemma.schema import Addition, Catalogue, Evidence, Extraction, RelationType
+from stemma.schema.catalogue import extended
 from stemma.schema.comparison import Bound, Comparison, Direction
 from stemma.schema.decision import Confirm, Merge, Reject, Rename
 from stemma.schema.paper import Author, Citation, Field, FullText, Reference, Section, Source
@@ -15,6 +16,14 @@ from stemma.schema.paper import Author, Citation, Field, FullText, Reference, Se
 QUILL = "paper/quill-a-store"
 
 
+OWN = Addition("own.ttl", b"""
+    @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+    @prefix my: <https://example.org/terms/> .
+    my:adam a <https://w3id.org/stemma/ontology#Technique> ; skos:prefLabel "Adam" ;
+        skos:closeMatch <https://example.org/other/adam> .
+    my:pen a <https://w3id.org/stemma/ontology#Technique> ; skos:prefLabel "Feder"@de ;
+        skos:inScheme my:pens ; skos:exactMatch <https://example.org/other/pen> .
+""")  # fmt: skip
 NIBS = "Our nibs follow [3]."
 KEPT = Section(Field.METHOD, "2 Nibs", NIBS, (Citation(17, 18, Reference(None, "A Nib")),))
 
@@ -91,9 +100,16 @@ def papers() -> list[Extraction]:
 
 
 @pytest.fixture(scope="session")
-def everything(tmp_path_factory, catalogue) -> SqliteStore:
+def own_catalogue(catalogue) -> Catalogue:
+    """The catalogue with a vocabulary that was added to it."""
+    return extended(catalogue, [OWN])[0]
+
+
+@pytest.fixture(scope="session")
+def everything(tmp_path_factory, own_catalogue) -> SqliteStore:
     """A store that no test changes."""
-    store = SqliteStore(tmp_path_factory.mktemp("everything") / "stemma.db", None, catalogue)
+    path = tmp_path_factory.mktemp("everything") / "stemma.db"
+    store = SqliteStore(path, None, own_catalogue)
     for each in (
         Reject(QUILL, RelationType.MENTIONS, "Nib"),
         Confirm(QUILL, RelationType.RUNS_ON, "A100"),

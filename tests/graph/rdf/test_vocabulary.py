@@ -6,7 +6,7 @@ import rdflib
 from owlrl import DeductiveClosure, OWLRL_Semantics
 from rdflib import OWL, RDF, RDFS, URIRef
 
-from described import described
+from described import describe, described
 from filled import put
 from stemma.graph.sqlite import SqliteStore
 from stemma.schema.namespace import ONTOLOGY_FILE
@@ -44,7 +44,7 @@ def test_every_term_that_is_used_is_explained(quads, ontology):
         for quad in quads
         for each in (quad.object.value,)
         if quad.predicate.value.endswith(
-            ("inScheme", "vocabulary", "wasAssociatedWith", "class", "sameAs")
+            ("inScheme", "Match", "vocabulary", "wasAssociatedWith", "class", "sameAs")
         )
     }
     assert members, "the order of several pieces of evidence"
@@ -113,3 +113,28 @@ def test_nothing_cites_what_appeared_after_it(store):
             for quad in reader.dataset.rdf.quads_for_pattern(None, None, None, graph)
         }
     assert citing == {f"{BASE}paper/same"}, "of the same year, for all that is known"
+
+
+def test_concepts_are_linked_to_their_vocabularies(tmp_path, own_catalogue):
+    """Those of the shipped catalogue where it has another base."""
+    with SqliteStore(tmp_path / "own.db", "http://a.example/", own_catalogue) as own:
+        put(own, describe("Nib", "We use Feder and Adam.", "technique Feder: USES",
+                          "technique Adam: USES"))  # fmt: skip
+        with own.snapshot() as reader:
+            told = {
+                (quad.subject.value.rpartition("/")[2],
+                 quad.predicate.value.rpartition("#")[2], str(quad.object))
+                for quad in reader.dataset.rdf
+            }  # fmt: skip
+    assert {each for each in told if each[1].endswith(("Match", "inScheme", "label"))} >= {
+        ("feder", "label", '"Feder"@de'),
+        ("feder", "inScheme", "<https://example.org/terms/pens>"),
+        ("feder", "exactMatch", "<https://example.org/terms/pen>"),
+        ("feder", "exactMatch", "<https://example.org/other/pen>"),
+        ("adam", "label", '"Adam"@en'),
+        ("adam", "inScheme", "<https://w3id.org/stemma/catalogue>"),
+        ("adam", "exactMatch", f"<{BASE}entity/adam>"),
+        ("adam", "exactMatch", "<https://example.org/terms/adam>"),
+        ("adam", "closeMatch", "<https://example.org/other/adam>"),
+    }
+    assert ("feder", "inScheme", "<https://w3id.org/stemma/catalogue>") not in told
