@@ -142,33 +142,41 @@ class LinkedExtraction:
         return replace(self.extraction, relations=relations)
 
     def statements(self) -> list[Statement]:
-        """Return the statements of the paper about entities, each once; in no particular order.
+        """Return the statements of the paper about entities, each once; in no particular order."""
+        return [statement for statement, _ in self.with_claims()]
 
-        Two names of one paper may be one entity: then several claims make one statement.
+    def with_claims(self) -> list[tuple[Statement, list[FoundRelation]]]:
+        """Return the statements of the paper, each with the claims that make it as they were found,
+        the surest first.
+
+        Two names of one paper may be one entity: then several claims make one statement, and what
+        has another relation is not merely mentioned.
         """
         local = local_names(entity.name for entity in self.extraction.entities)
-        parts: dict[tuple[RelationType, str], list[FoundRelation]] = defaultdict(list)
-        for relation in sorted(
-            self.decided.relations,
-            key=lambda relation: (
-                -relation.confidence,
-                statement_name(relation.type, local[relation.entity]),
-            ),
-        ):
-            parts[relation.type, self.ids[relation.entity]].append(relation)
-        return [
-            Statement(
+        parts: dict[tuple[RelationType, str], list[tuple[FoundRelation, FoundRelation]]]
+        parts = defaultdict(list)
+        for found in self.extraction.relations:
+            if judged := self.judged(found):
+                parts[judged.type, self.ids[found.entity]].append((judged, found))
+        related = {entity for type_, entity in parts if type_ is not RelationType.MENTIONS}
+        made = []
+        for (type_, entity), claims in parts.items():
+            if type_ is RelationType.MENTIONS and entity in related:
+                continue
+            claims.sort(key=lambda claim: (-claim[0].confidence, local[claim[0].entity]))
+            holding = [claim[0] for claim in claims]
+            statement = Statement(
                 self.extraction.paper.id,
                 type_,
                 entity,
-                relations[0].confidence,
-                tuple(dict.fromkeys(evidence for part in relations for evidence in part.evidence)),
-                relations[0].origin,
-                next((part.comparison for part in relations if part.comparison), None),
-                confirmed=any(self.verdict(part) is True for part in relations),
+                holding[0].confidence,
+                tuple(dict.fromkeys(evidence for part in holding for evidence in part.evidence)),
+                holding[0].origin,
+                next((part.comparison for part in holding if part.comparison), None),
+                confirmed=any(self.verdict(part) is True for part in holding),
             )
-            for (type_, entity), relations in parts.items()
-        ]
+            made.append((statement, [claim[1] for claim in claims]))
+        return made
 
 
 def local_names(names: Iterable[str]) -> dict[str, str]:

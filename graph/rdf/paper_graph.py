@@ -12,6 +12,7 @@ properties in `_DETAILS`, and types that follow from properties.
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 from stemma.graph.linked_extraction import (
@@ -22,7 +23,7 @@ from stemma.graph.linked_extraction import (
     statement_name,
 )
 from stemma.graph.rdf.vocabulary import KINDS, ORCID, RELATIONS, date, iri, term, text, typed
-from stemma.schema import Evidence, FoundRelation, RelationType
+from stemma.schema import Evidence, FoundRelation, RelationType, Statement
 from stemma.schema import comparison as comparisons
 from stemma.schema.comparison import NUMBERS
 
@@ -56,6 +57,8 @@ class _PaperGraph:
         self.me = iri(self.iri)
         self.run = iri(run_iri(reading.extraction.extractor, base))
         self.locals = local_names(entity.name for entity in reading.extraction.entities)
+        self.statements: dict[tuple[RelationType, str], str] = {}
+        """By relation and name, the statements that the claims make."""
         self.out: list[str] = []
 
     def lines(self) -> list[str]:
@@ -65,8 +68,10 @@ class _PaperGraph:
             self._sources()
             self._sections()
             self._namings()
-        for relation in self.reading.extraction.relations:
-            self._statement(relation)
+            self._rejected()
+        for statement, claims in self.reading.with_claims():
+            if self.full or statement.relation is not RelationType.MENTIONS:
+                self._statement(statement, claims)
         self._lineage()
         return self.out
 
@@ -155,43 +160,52 @@ class _PaperGraph:
             self._add(me, "stemma:kind", term(KINDS[entity.kind]))
             self._add(me, "stemma:denotes", self._entity(entity.name))
 
-    def _statement(self, relation: FoundRelation) -> None:
-        local = self.locals[relation.entity]
-        judged = self.reading.judged(relation)
-        if not self.full and (judged is None or judged.type is RelationType.MENTIONS):
-            return
-        type_ = judged.type if judged else relation.type
-        me = self._part(statement_name(type_, local))
-        entity = self._entity(relation.entity)
-        if judged is None:
-            self._add(me, "rdf:type", term("stemma:RejectedStatement"))
-        else:
-            self._add(self.me, RELATIONS[type_], entity)
-            self._add(me, "rdf:type", term("rdf:Statement"))
-            self._add(me, "rdf:subject", self.me)
-            self._add(me, "rdf:object", entity)
-        if type_ is not relation.type:
-            self._add(me, "stemma:foundPredicate", term(RELATIONS[relation.type]))
-        if self.reading.verdict(relation) is True:
+    def _rejected(self) -> None:
+        for found in self.reading.extraction.relations:
+            if self.reading.judged(found) is None:
+                name = statement_name(found.type, self.locals[found.entity])
+                self._add(self._part(name), "rdf:type", term("stemma:RejectedStatement"))
+                self._claim(name, found, [found])
+
+    def _statement(self, statement: Statement, claims: Sequence[FoundRelation]) -> None:
+        name = statement_name(statement.relation, self.locals[claims[0].entity])
+        me, entity = self._part(name), iri(self.base + statement.entity)
+        for claim in claims:
+            self.statements[statement.relation, claim.entity] = me
+        self._add(self.me, RELATIONS[statement.relation], entity)
+        self._add(me, "rdf:type", term("rdf:Statement"))
+        self._add(me, "rdf:subject", self.me)
+        self._add(me, "rdf:object", entity)
+        if statement.relation is not claims[0].type:
+            self._add(me, "stemma:foundPredicate", term(RELATIONS[claims[0].type]))
+        if statement.confirmed:
             self._add(me, "stemma:confirmed", typed("true", "boolean"))
-            self._add(me, "stemma:foundConfidence", typed(relation.confidence, "double"))
-        self._add(me, "rdf:predicate", term(RELATIONS[type_]))
-        self._add(me, "stemma:about", self._part(local))
-        self._add(me, "stemma:confidence", typed((judged or relation).confidence, "double"))
-        self._add(me, "stemma:origin", text(relation.origin))
+            self._add(me, "stemma:foundConfidence", typed(claims[0].confidence, "double"))
+        self._claim(name, statement, claims)
+
+    def _claim(
+        self, local: str, claim: Statement | FoundRelation, found: Iterable[FoundRelation]
+    ) -> None:
+        """Write what statements and rejected ones have alike; `found` are what makes them."""
+        me = self._part(local)
+        relation = claim.relation if isinstance(claim, Statement) else claim.type
+        self._add(me, "rdf:predicate", term(RELATIONS[relation]))
+        self._add(me, "stemma:about", *(self._part(self.locals[each.entity]) for each in found))
+        self._add(me, "stemma:confidence", typed(claim.confidence, "double"))
+        self._add(me, "stemma:origin", text(claim.origin))
         self._add(me, "prov:wasGeneratedBy", self.run)
-        if relation.comparison:
-            comparison = self._part(f"{statement_name(type_, local)}-comparison")
+        if claim.comparison:
+            comparison = self._part(f"{local}-comparison")
             self._add(me, "stemma:comparison", comparison)
             self._add(comparison, "rdf:type", term("stemma:Comparison"))
             # Each field of the model is a property of the same name.
-            for name, value in comparisons.to_json(relation.comparison).items():
+            for name, value in comparisons.to_json(claim.comparison).items():
                 literal = typed(value, "double") if name in NUMBERS else text(str(value))
                 self._add(comparison, f"stemma:{name}", literal)
-        for number, evidence in enumerate(relation.evidence, start=1):
+        for number, evidence in enumerate(claim.evidence, start=1):
             place = self._part(f"{evidence.field.value}-{evidence.start}-{evidence.end}")
             self._add(me, "stemma:evidence", place)
-            if self.full and len(relation.evidence) > 1:
+            if self.full and len(claim.evidence) > 1:
                 self._add(me, f"rdf:_{number}", place)  # Their order, the strongest first.
             self._quotation(place, evidence)
 
@@ -214,7 +228,6 @@ class _PaperGraph:
         if main := main_contribution(extraction):
             self._add(self.me, "stemma:mainContribution", self._entity(main.name))
         for relation, child in relations_by_child(extraction, ids):
-            statement = self._part(statement_name(relation.type, self.locals[relation.entity]))
             me = iri(self.base + child)
-            self._add(statement, "stemma:child", me)
+            self._add(self.statements[relation.type, relation.entity], "stemma:child", me)
             self._add(me, "stemma:derivesFrom", self._entity(relation.entity))

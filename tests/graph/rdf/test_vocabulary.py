@@ -138,3 +138,17 @@ def test_concepts_are_linked_to_their_vocabularies(tmp_path, own_catalogue):
         ("adam", "closeMatch", "<https://example.org/other/adam>"),
     }
     assert ("feder", "inScheme", "<https://w3id.org/stemma/catalogue>") not in told
+
+
+def test_several_names_of_an_entity_make_one_statement(store):
+    put(store, *described("""
+        Nib | Nib uses ZeRO, an Optimizer of States. | technique ZeRO: USES 0.5 [entity/zero]
+            | technique Optimizer: USES 0.9 [entity/zero]
+            | technique States: MENTIONS 0.9 [entity/zero]
+    """))  # fmt: skip
+    with store.snapshot() as reader:
+        confidence = ox.NamedNode(f"{STEMMA}confidence")
+        stated = reader.dataset.rdf.quads_for_pattern(None, confidence, None)
+        told = {each.subject.value.rpartition("#")[2]: each.object.value for each in stated}
+        assert len(reader.statements(["paper/nib"])["paper/nib"]) == len(told)
+    assert told == {"uses-optimizer": "0.9"}, "the surest, and no mention beside it"
