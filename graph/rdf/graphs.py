@@ -14,6 +14,7 @@ objects.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 
 from stemma.graph.linking.people import Person
 from stemma.graph.rdf.vocabulary import (
@@ -41,6 +42,7 @@ from stemma.schema import (
     PartialDate,
     RelationType,
 )
+from stemma.schema.name import first_free
 from stemma.schema.namespace import CATALOGUE_SCHEME, DATA, SOFTWARE
 
 AUTHORS, BIBLIOGRAPHY, CATALOGUE = "authors", "bibliography", "catalogue"
@@ -179,14 +181,16 @@ def citation_query(near: str) -> str:
     """Return the query of the index for how papers cite others, by what these introduced.
 
     ``{}`` is for the papers at one end: `near` is citing or cited. A paper does not cite what
-    certainly appeared after it.
+    certainly appeared after it. To be evaluated on what is no dataset is a citation of no kind.
     """
     start, end = {"citing": ("s", "i"), "cited": ("i", "s")}[near]
     return f"""
-        SELECT citing.id, s.relation, cited.id FROM work near
+        SELECT citing.id, iif(s.relation <> 'EVALUATED_ON' OR entity.kind = 'dataset', s.relation,
+                              NULL), cited.id FROM work near
         CROSS JOIN statement {start} ON {start}.subject = near.no
         CROSS JOIN statement {end} ON {end}.entity = {start}.entity
         JOIN work citing ON citing.no = s.subject JOIN work cited ON cited.no = i.subject
+        JOIN work entity ON entity.no = s.entity
         WHERE near.id IN ({{}}) AND s.subject <> i.subject AND s.origin IS NOT NULL
         AND i.relation = 'INTRODUCES' AND i.origin IS NOT NULL
         AND s.relation IN ({", ".join(f"'{relation}'" for relation in CITING)})
@@ -247,12 +251,17 @@ def decision_triples(
 
     Former ids may be known elsewhere; `unapplied` says why a decision does not apply.
     """
+    taken = set[str]()
     for number, decision in enumerate(decisions, start=1):
-        me = iri(f"{base}decision/{number}")
+        digest = sha256(str(decision).encode()).hexdigest()[:16]
+        taken.add(local := first_free(digest, taken.__contains__))
+        me = iri(f"{base}decision/{local}")
         yield iri(base + DATASET), "stemma:decision", me
         yield me, "rdf:type", term("stemma:Decision")
         yield me, "stemma:number", typed(number, "integer")
         yield me, "rdfs:label", english(str(decision))
+        if decision.note:
+            yield me, "skos:note", text(decision.note)
         if number in unapplied:
             yield me, "stemma:notApplied", text(unapplied[number])
     for old, new in former.items():

@@ -289,7 +289,8 @@ class RdfCache:
 
     def _citations(self, papers: Collection[str], near: str = "citing") -> Triples:
         for citing, relation, cited in self._reader.rows_in(g.citation_query(near), papers):
-            yield from g.citation_triples(citing, cited, RelationType(relation), self.base)
+            found = RelationType(relation) if relation else None
+            yield from g.citation_triples(citing, cited, found, self.base)
 
     def _references(self, papers: Collection[str]) -> Triples:
         for citing, all_cited in self._reader.cites(papers).items():

@@ -5,15 +5,12 @@ from collections.abc import Iterable, Iterator
 import pyoxigraph as ox
 
 from stemma.graph.rdf.graphs import DATASET
-from stemma.graph.rdf.vocabulary import RELATIONS, expanded
+from stemma.graph.rdf.vocabulary import expanded
 from stemma.graph.sqlite.rdf_projection import RdfCache
 from stemma.schema.name import AUTHOR, ENTITY, PAPER
 
 _SD = "http://www.w3.org/ns/sparql-service-description#"
 _PART_OF = "http://purl.org/dc/terms/isPartOf"
-_LINKS = ("stemma:derivesFrom", "stemma:child", "stemma:mainContribution", "skos:broader")
-_INWARD = {expanded(each) for each in (*RELATIONS.values(), *_LINKS)}
-"""Relations that have the entity as their object."""
 
 
 def knows(dataset: RdfCache, local: str) -> bool:
@@ -66,8 +63,6 @@ def in_their_graphs(dataset: RdfCache, triples: Iterable[ox.Triple]) -> list[ox.
 
 
 def _about_entity(dataset: RdfCache, me: ox.NamedNode) -> Iterator[ox.Quad]:
-    for quad in dataset.rdf.quads_for_pattern(None, None, me):
-        if quad.predicate.value in _INWARD:
-            yield quad
+    yield from dataset.rdf.quads_for_pattern(None, None, me)
     for quad in dataset.rdf.quads_for_pattern(None, ox.NamedNode(expanded("rdf:subject")), me):
         yield from dataset.rdf.quads_for_pattern(quad.subject, None, None, quad.graph_name)

@@ -41,6 +41,8 @@ _SUFFIXES = {**SUFFIXES, "trig": "application/trig", "nq": "application/n-quads"
 _FORMATS = {**GRAPHS, **QUADS}
 
 
+_PASSING = {"cache-control": NO_CACHE}
+"""Of a redirect to the IRI of today: linking may change its mind."""
 _A_PAGE = 50
 _MOST_COAUTHORS = 30
 
@@ -92,9 +94,8 @@ def _redirect(request: Request, reader: Reader) -> Response:
     local, mark, fragment = request.path_params["local"].partition("#")
     known = _known(reader, local)
     if known != local:
-        # Not for ever: linking may change its mind.
-        return RedirectResponse(f"/id/{pages.path(known)}", 301, {"cache-control": NO_CACHE})
-    media_type = accepted_type(request, [PAGE, *_FORMATS])
+        return RedirectResponse(f"/id/{pages.path(known)}", 301, _PASSING)
+    media_type = accepted_type(request, [*_FORMATS, PAGE])
     if media_type == PAGE:
         address = f"/page/{pages.path(local)}{mark}{quote(fragment)}"
     else:
@@ -109,7 +110,10 @@ def _data(request: Request, reader: Reader) -> Response:
     media_type = _SUFFIXES.get(suffix) or accepted_type(request, [*_FORMATS, PAGE])
     if media_type == PAGE:
         return RedirectResponse(f"/page/{pages.path(local)}", 303, {"vary": "Accept"})
-    known = _known(reader, stem if suffix in _SUFFIXES else local)
+    asked = stem if suffix in _SUFFIXES else local
+    known = _known(reader, asked)
+    if known != asked:
+        return RedirectResponse(_data_address(known, media_type), 301, _PASSING)
     dataset = reader.dataset
     if dataset is None:
         return PlainTextResponse(
@@ -128,7 +132,7 @@ def page_of_thing(request: Request, reader: Reader, page_size: int = LARGEST_PAG
     local = request.path_params["local"]
     known = _known(reader, local)
     if known != local:
-        return RedirectResponse(f"/page/{pages.path(known)}", 301)
+        return RedirectResponse(f"/page/{pages.path(known)}", 301, _PASSING)
     show = partial(page_response, request, local=local, iri=reader.base + local)
     if local.startswith(AUTHOR):
         asked = request.query_params

@@ -1,6 +1,7 @@
 """What the shapes require of a graph: a valid one conforms, and each violation is reported."""
 
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from itertools import groupby, zip_longest
 from operator import itemgetter
 
@@ -14,7 +15,7 @@ from stemma.graph.rdf import validation
 from stemma.graph.rdf import vocabulary as v
 from stemma.graph.rdf.validation import violations
 from stemma.graph.sqlite import SqliteStore
-from stemma.schema import SECTIONS, Bound, Direction, EntityKind, Field, RelationType
+from stemma.schema import SECTIONS, Bound, Direction, EntityKind, Field, Reject, RelationType
 from stemma.schema.namespace import SHAPES_FILE, XSD
 
 BASE = "https://w3id.org/stemma/id/"
@@ -73,6 +74,8 @@ SOURCE, SECTION = f"{QUILL}#source-2", f"{QUILL}#section-1"
 NIB, EXTENDS = f"{BASE}entity/nib", f"{BASE}paper/nib-and-zero-infinity#builds-on-zero-infinity"
 ENTITY, ADAM = f"{BASE}entity/quill", f"{BASE}entity/adam"
 REJECTED = f"{QUILL}#mentions-nib"
+REJECT = Reject("paper/quill-a-store", RelationType.MENTIONS, "Nib")
+DECISION = f"{BASE}decision/{sha256(str(REJECT).encode()).hexdigest()[:16]}"
 RUN, DATASET = f"{BASE}run/hand", f"{BASE}dataset"
 BROKEN: list[Row] = [
     ("Paper", QUILL, without(QUILL, "schema:name"), "one title"),
@@ -109,7 +112,7 @@ BROKEN: list[Row] = [
     ("Citation", QUILL, also(QUILL, "cito:cites", node(ADAM)), "cited resource"),
     ("Citation", ADAM, also(ADAM, "cito:cites", node(QUILL)), "citing resource"),
     ("Run", RUN, without(RUN, "stemma:fingerprint"), "one fingerprint"),
-    ("Decision", f"{BASE}decision/1", without(f"{BASE}decision/1", "stemma:number"), "one number"),
+    ("Decision", DECISION, without(DECISION, "stemma:number"), "one number"),
     ("Dataset", DATASET, instead(DATASET, "void:uriSpace", text("here")), "ends in / or #"),
 ]  # fmt: skip
 

@@ -68,11 +68,12 @@ def test_a_thing_leads_to_data(client, suffix, media_type):
         assert ox.NamedNode(IDS + FUYOU) in {quad.graph_name for quad in quads}
 
 
-@pytest.mark.parametrize("headers", [BROWSER, {"accept": "*/*"}])
-def test_a_thing_leads_people_to_a_page(client, headers):
-    response = client.get("/id/entity/fuyou", headers=headers)
+def test_a_thing_leads_people_to_a_page(client):
+    response = client.get("/id/entity/fuyou", headers=BROWSER)
     assert response.status_code == HTTPStatus.SEE_OTHER
     assert response.headers["location"] == "/page/entity/fuyou"
+    anyone = client.get("/id/entity/fuyou", headers={"accept": "*/*"})
+    assert anyone.headers["location"] == "/data/entity/fuyou.ttl"
     statement = client.get(f"/id/{FUYOU}%23improves-on-zero-infinity", headers=BROWSER)
     assert statement.headers["location"] == f"/page/{FUYOU}#improves-on-zero-infinity"
 
@@ -198,9 +199,16 @@ def test_what_was_merged_leads_to_the_other(tmp_path):
     assert response.status_code == HTTPStatus.MOVED_PERMANENTLY
     assert response.headers["location"] == "/id/entity/quill"
     assert client.get("/page/entity/inkwell").headers["location"] == "/page/entity/quill"
-    found = triples(client.get("/data/entity/inkwell.nt"))
-    assert any(str(each.subject) == f"<{IDS}entity/quill>" for each in found)
-    assert "merge entity/inkwell into entity/quill" in client.get("/page/decision/1").text
+    data = client.get("/data/entity/inkwell.nt").headers["location"]
+    assert data == "/data/entity/quill.nt"
+    leading = {(each.subject.value.removeprefix(IDS), each.predicate.value.rpartition("/")[2])
+               for each in triples(client.get(data))}  # fmt: skip
+    assert ("entity/inkwell", "isReplacedBy") in leading
+    assert ("paper/ink-flows#introduces-inkwell", "22-rdf-syntax-ns#object") in leading
+    of_all = triples(client.get("/data/dataset.nt"))
+    [decided] = [each.object.value for each in of_all if each.predicate.value.endswith("#decision")]
+    page = client.get(f"/page/{decided.removeprefix(IDS)}").text
+    assert "merge entity/inkwell into entity/quill" in page
 
 
 def test_the_identifier_of_a_paper_leads_to_it(tmp_path):
