@@ -17,6 +17,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import pyoxigraph as ox
 
@@ -40,7 +41,11 @@ from stemma.schema.problem import Problem
 
 _SAME = (SKOS + "exactMatch", OWL + "sameAs")
 _SCHEMES = (SKOS + "inScheme", SKOS + "topConceptOf")
-_LINKS = {"skos:closeMatch": (SKOS + "closeMatch",), "skos:inScheme": _SCHEMES}
+_LINKS = {
+    "skos:exactMatch": _SAME,
+    "skos:closeMatch": (SKOS + "closeMatch",),
+    "skos:inScheme": _SCHEMES,
+}
 _BASE = "file:///"
 """Of IRIs that a file leaves relative: they need only differ from each other."""
 _IRI = re.compile(rf"<(?!{_BASE})")
@@ -122,7 +127,8 @@ class _Reading:
             raise CatalogueError(
                 f"{addition.name}:{error.lineno or 1}: not readable as RDF: {error.msg}"
             ) from error
-        lines = _TurtleLines(addition.data, parser.prefixes, parser.base_iri)
+        text = addition.data.decode("utf-8", "replace").splitlines()
+        lines = _TurtleLines(text, parser.prefixes, parser.base_iri or "")
         concepts = set()
         for quad in quads:
             if isinstance(quad.subject, ox.Triple) or isinstance(quad.object, ox.Triple):
@@ -326,14 +332,13 @@ class _Reading:
         """Return how their vocabularies have the concepts that are taken, by id."""
         found = {}
         for subject, id_ in self._ids.items():
-            label = str(_preferred(self._values(subject, SKOS + "prefLabel")))
-            links = [("skos:exactMatch", same) for same in self._same(subject)]
-            for term, properties in _LINKS.items():
-                links += ((term, str(value)) for value in self._values(subject, *properties))
+            links = {("skos:exactMatch", subject)}
+            for term, own in _LINKS.items():
+                links |= {(term, str(value)) for value in self._values(subject, *own)}
             known = {link for link in links if _IRI.match(link[1])}
-            found[id_] = Origin(
-                "" if id_ in self._catalogue.concepts else label, tuple(sorted(known))
-            )
+            is_new = id_ not in self._catalogue.concepts
+            label = _preferred(self._values(subject, SKOS + "prefLabel")) if is_new else ""
+            found[id_] = Origin(str(label), tuple(sorted(known)))
         return found
 
     def _report(self, subject: str, reason: str) -> None:
@@ -379,29 +384,22 @@ def _preferred(labels: Iterable[object]) -> ox.Literal | None:
     )
 
 
-class _TurtleLines:
+class _TurtleLines(NamedTuple):
     """The line of each subject in a file of Turtle, which parsers do not report.
 
     `prefixes` shorten its IRIs.
     """
 
-    def __init__(self, data: bytes, prefixes: Mapping[str, str], base: str | None) -> None:
-        self._lines = data.decode("utf-8", "replace").splitlines()
-        self._prefixes = dict(prefixes)
-        self._base = base or ""
+    lines: Sequence[str]
+    prefixes: Mapping[str, str]
+    base: str
 
     def of(self, iri: str) -> int | None:
         """Return the line, from 1, that begins with this subject; None where none does."""
-        written = [f"<{iri}>"]
-        if self._base and iri.startswith(self._base):
-            written.append(f"<{iri.removeprefix(self._base)}>")
-        written += [
-            f"{prefix}:{iri.removeprefix(namespace)}"
-            for prefix, namespace in self._prefixes.items()
-            if iri.startswith(namespace)
-        ]
+        written = [f"<{iri}>", f"<{iri.removeprefix(self.base)}>"]
+        for prefix, namespace in self.prefixes.items():
+            if iri.startswith(namespace):
+                written.append(f"{prefix}:{iri.removeprefix(namespace)}")
         begins = re.compile(rf"\s*(?:{'|'.join(map(re.escape, written))})(?=[\s;,.\[]|$)")
-        for number, line in enumerate(self._lines, start=1):
-            if begins.match(line):
-                return number
-        return None
+        matching = (number for number, line in enumerate(self.lines, 1) if begins.match(line))
+        return next(matching, None)
