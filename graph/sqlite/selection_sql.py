@@ -317,16 +317,16 @@ def _statements(chosen: Selection) -> _Conditions:
                 f"AND substr(s.date_order, 1, 5) {sign} ?",
                 f"{year:05}",
             )
-    if chosen.compared:
-        # Of several results of a comparison, one has to pass.
-        conditions = _Conditions("c.paper = subject", "c.entity = statement.entity")
-        metric = chosen.metric and chosen.metric.lower()
-        conditions.add(f"instr(lower({_OUTCOME.format('metric')}), ?) > 0", metric or None)
-        conditions.add(f"{_OUTCOME.format('direction')} = ?", chosen.outcome)
-        conditions.add(f"{_FACTOR.format('low')} >= ?", chosen.min_factor)
-        conditions.add(f"{_FACTOR.format('high')} <= ?", chosen.max_factor)
-        compared = f"EXISTS (SELECT 1 FROM comparison c WHERE {conditions})"
-        where.add(f"relation = '{RelationType.COMPARES_WITH}' AND {compared}", *conditions.values)
+    # Of several results of a comparison, one has to pass.
+    result = _Conditions("c.paper = subject", "c.entity = statement.entity")
+    metric = chosen.metric and chosen.metric.lower()
+    result.add(f"instr(lower({_OUTCOME.format('metric')}), ?) > 0", metric or None)
+    result.add(f"{_OUTCOME.format('direction')} = ?", chosen.outcome)
+    result.add(f"{_FACTOR.format('low')} >= ?", chosen.min_factor)
+    result.add(f"{_FACTOR.format('high')} <= ?", chosen.max_factor)
+    if chosen.compared or result.values:
+        compared = f"EXISTS (SELECT 1 FROM comparison c WHERE {result})"
+        where.add(f"relation = '{RelationType.COMPARES_WITH}' AND {compared}", *result.values)
     return where
 
 

@@ -156,7 +156,7 @@ def test_every_filter_and_every_order(readers, type_, chosen, orders):
     [
         Selection(entity="entity/pytorch", relations=USES + BUILDS, min_confidence=0.5),
         Selection(kinds=(EntityKind.MODEL,), include_catalogue=False, since=2020, until=2023),
-        Selection(compared=True, metric="Throughput", min_factor=2, outcome=Direction.BETTER),
+        Selection(metric="Throughput", min_factor=2, outcome=Direction.BETTER),
     ],
     ids=["entity", "years", "comparisons"],
 )
