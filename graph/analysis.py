@@ -6,10 +6,13 @@ were added does not change the result.
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import islice
+from operator import itemgetter
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from stemma.graph.reader import Reader, WorkType
@@ -92,11 +95,13 @@ class Analysis:
     def __init__(self, reader: Reader, include_catalogue: bool = True) -> None:
         ids = batched(reader.ids(WorkType.ENTITY, Selection(first=sys.maxsize)), _BATCH)
         every = (work for some in ids for work in reader.works(some).values())
-        self._entities = {work.id: work for work in every if isinstance(work, Entity)}
-        self.lineage = lineage_graph(reader, self._entities, include_catalogue)
-        self._dates = reader.published([*self._entities, *self.lineage])
+        self._kinds = {e.id: (e.kind, e.general) for e in every if isinstance(e, Entity)}
+        self.lineage = lineage_graph(reader, self._kinds, include_catalogue)
+        self._dates = reader.published([*self._kinds, *self.lineage])
         by_year = reader.papers_by_year()
         self._papers = {year: papers for year, papers in by_year.items() if year is not None}
+        self._finding = Lock()
+        self._lines, self._more_lines = list[LineOfDescent](), self._find_lines()
 
     @cached_property
     def shares(self) -> dict[str, float]:
@@ -120,20 +125,17 @@ class Analysis:
         works = (
             work
             for work in self.lineage
-            if (not chosen.kinds or self._kind(work) in chosen.kinds)
-            and chosen.general in (None, self._is_general(work))
+            if (not chosen.kinds or self._kind(work)[0] in chosen.kinds)
+            and chosen.general in (None, self._kind(work)[1])
             and chosen.is_of_years(self._dates.get(work))
         )
         return sorted(
             self.most_influential(works),
-            key=lambda work: (not self.children(work), self._is_general(work)),
+            key=lambda work: (not self.children(work), self._kind(work)[1]),
         )
 
-    def _kind(self, work: str) -> EntityKind | None:
-        return self._entities[work].kind if work in self._entities else None
-
-    def _is_general(self, work: str) -> bool:
-        return work in self._entities and self._entities[work].general
+    def _kind(self, work: str) -> tuple[EntityKind | None, bool]:
+        return self._kinds.get(work, (None, False))
 
     def influential(self, chosen: Selection = EVERYTHING) -> list[Influence]:
         """Return the works from which most of the others descend, in the order of `ranked`."""
@@ -151,24 +153,43 @@ class Analysis:
 
     def lines_of_descent(self, first: int = 10) -> list[LineOfDescent]:
         """Return the longest lines of descent, of which no two share a work."""
+        with self._finding:
+            self._lines += islice(self._more_lines, max(first - len(self._lines), 0))
+        return self._lines[:first]
+
+    def _find_lines(self) -> Iterator[LineOfDescent]:
         import networkx as nx  # noqa: PLC0415 - slow to load
 
         # Works that derive from each other are one step; most are on their own.
         components = sorted(nx.strongly_connected_components(self.lineage), key=min)
         circles = nx.condensation(self.lineage, components)
-        descents: list[LineOfDescent] = []
-        while len(descents) < first:
-            order = list(nx.lexicographical_topological_sort(circles))
-            line = nx.dag_longest_path(circles, weight=None, topo_order=order)
+        order = list(nx.lexicographical_topological_sort(circles))
+        # Of the longest line up to each step: its length, and the step before, which is younger.
+        longest: dict[int, tuple[int, int | None]] = {}
+        changed = set(order)
+        while changed or longest:
+            for each in filter(changed.__contains__, order):
+                lines = ((longest[before][0] + 1, before) for before in circles.pred[each])
+                longest[each] = max(lines, key=itemgetter(0), default=(1, None))
+            step: int | None = max(longest, key=lambda each: longest[each][0])
+            line: list[int] = []
+            while step is not None:
+                line.append(step)
+                _, step = longest.pop(step)
             if len(line) < 2:
-                break
-            steps = (tuple(sorted(circles.nodes[each]["members"])) for each in reversed(line))
-            descents.append(LineOfDescent(tuple(steps)))
+                return
+            members = circles.nodes(data="members")
+            yield LineOfDescent(tuple(tuple(sorted(members[each])) for each in line))
+            changed = nx.descendants(circles, line[-1]).difference(line)
             circles.remove_nodes_from(line)
-        return descents
 
     def communities(self, first: int = 10) -> list[Community]:
         """Return the largest communities, by the Louvain method with a fixed seed."""
+        with self._finding:
+            return self._communities[:first]
+
+    @cached_property
+    def _communities(self) -> list[Community]:
         import networkx as nx  # noqa: PLC0415 - slow to load
 
         works = list(self.lineage)
@@ -181,7 +202,7 @@ class Analysis:
         parts = nx.community.louvain_communities(graph, weight="confidence", seed=_SEED)
         found = [self.most_influential(works[number] for number in part) for part in parts]
         found.sort(key=lambda each: (-len(each), each))
-        return [Community(tuple(works)) for works in found[:first]]
+        return [Community(tuple(works)) for works in found]
 
     def years(self) -> list[YearOfResearch]:
         """Return the years of which there are papers with dates, the first one first."""
@@ -211,16 +232,19 @@ class Analysis:
         )
 
 
-_made: WeakKeyDictionary[Reader, dict[bool, Analysis]] = WeakKeyDictionary()
+_made: WeakKeyDictionary[Any, dict[bool, Analysis]] = WeakKeyDictionary()
 """The analyses of graphs that are being read: a graph does not change as long as it is."""
+_making = Lock()
 
 
 def analyse(reader: Reader, include_catalogue: bool = True) -> Analysis:
     """Return the analysis of a graph, made once as long as it is being read."""
-    made = _made.setdefault(reader, {})
-    if include_catalogue not in made:
-        made[include_catalogue] = Analysis(reader, include_catalogue)
-    return made[include_catalogue]
+    with _making:  # Whoever needs the same waits for it.
+        # The readers of one commit of a file share what they remember.
+        made = _made.setdefault(getattr(reader, "memory", reader), {})
+        if include_catalogue not in made:
+            made[include_catalogue] = Analysis(reader, include_catalogue)
+        return made[include_catalogue]
 
 
 def page_rank(lineage: "nx.DiGraph[str]") -> dict[str, float]:
