@@ -40,7 +40,12 @@ from stemma.graph.sqlite.selection_sql import (
     vectors,
     year_query,
 )
-from stemma.graph.sqlite.store_file import StoreFile, damaged, read_meta
+from stemma.graph.sqlite.store_file import (
+    StoreFile,
+    damage_as_store_error,
+    damaged,
+    read_meta,
+)
 from stemma.schema import (
     Addition,
     Catalogue,
@@ -199,7 +204,8 @@ class WorkReader(Reader):
 
     def rows(self, query: str, parameters: Sequence[Any] = ()) -> list[Row]:
         """Return the rows of an SQL query."""
-        return self._db.execute(query, parameters).fetchall()
+        with damage_as_store_error(self.path):
+            return self._db.execute(query, parameters).fetchall()
 
     def rows_in(self, query: str, values: Iterable[Any], *more: Any) -> Iterator[Row]:
         """Query the file for many values: `query` has ``{}`` in place of their list."""

@@ -36,6 +36,8 @@ _JSON, _RESPONSE_JSON = "application/json", "application/graphql-response+json"
 _HEADERS = {"vary": "Accept", "cache-control": NO_CACHE}
 _TYPES = {"query": str, "variables": dict, "operation_name": str, "extensions": dict}
 """The members of a request, and their types."""
+_UNAVAILABLE = frozenset({"BUSY", "STORE_UNAVAILABLE", "TIMEOUT"})
+"""Codes of errors that a later request may not meet."""
 _T = TypeVar("_T")
 
 
@@ -128,22 +130,19 @@ class GraphQLEndpoint(GraphQL[Context, None]):
 
         try:
             # To hand a lookup over takes longer than what it reads.
-            if self._store.embedded and self.schema.is_quick(request_data):
+            if self._store.embedded and await self.schema.is_quick(request_data):
                 with self._store.snapshot() as reader:
                     results = answers(reader)
             else:
                 results = await self._questions.ask(answers)
-        except (BusyError, TimeoutError):
-            results = [self._timeout() for _ in operations]
+        except (BusyError, StoreError, TimeoutError) as error:
+            errors = [GraphQLError(str(error) or too_late(self._settings), original_error=error)]
+            self.schema.process_errors(errors)
+            results = [ExecutionResult(data=None, errors=errors) for _ in operations]
         if not isinstance(request_data, list):
             return results[0]
         request.state.media_type = _JSON  # The other is of one answer.
         return results
-
-    def _timeout(self) -> ExecutionResult:
-        extensions = {"code": "TIMEOUT", "limit": self._settings.seconds}
-        error = GraphQLError(too_late(self._settings), extensions=extensions)
-        return ExecutionResult(data=None, errors=[error])
 
     async def process_result(
         self, request: Request, result: ExecutionResult
@@ -159,9 +158,11 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         executed = result.data is not None or not errors or any(error.path for error in errors)
         if request.state.media_type == _RESPONSE_JSON and not executed:
             processed.pop("data", None)
-            late = any((error.extensions or {}).get("code") == "TIMEOUT" for error in errors)
+            codes = {(error.extensions or {}).get("code") for error in errors}
             request.state.status = (
-                HTTPStatus.SERVICE_UNAVAILABLE if late else HTTPStatus.BAD_REQUEST
+                HTTPStatus.BAD_REQUEST
+                if codes.isdisjoint(_UNAVAILABLE)
+                else HTTPStatus.SERVICE_UNAVAILABLE
             )
         return processed
 

@@ -3,6 +3,7 @@
 import logging
 import re
 import sys
+from asyncio import to_thread
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
@@ -177,9 +178,13 @@ class StemmaSchema(strawberry.Schema):
         pricing = Pricing(self._schema, document, dict(numbers), self._settings.page_size)
         return pricing.price(operation) if operation else Price()
 
-    def is_quick(self, data: GraphQLRequestData | list[GraphQLRequestData]) -> bool:
-        """Return whether a query was asked lately, and looks up a few values."""
-        if isinstance(data, list) or not (known := self._recent.get(data.query or "")):
+    async def is_quick(self, data: GraphQLRequestData | list[GraphQLRequestData]) -> bool:
+        """Return whether a query looks up a few values. A thread prepares it if it is new."""
+        if isinstance(data, list) or not data.query or len(data.query) > _LONGEST_CACHED:
+            return False
+        try:
+            known = self._recent.get(data.query) or await to_thread(self._prepared, data.query)
+        except GraphQLError:
             return False
         operation = get_operation_ast(known.document, data.operation_name)
         if known.errors or not operation:

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from time import monotonic
 from typing import TypeVar
 
 from stemma.graph import Reader, Store
@@ -19,7 +18,7 @@ class BusyError(Exception):
     """Too many questions are waiting; the next may be asked in `RETRY_AFTER` seconds."""
 
     def __init__(self) -> None:
-        super().__init__(f"Too many questions are waiting. Ask again in {RETRY_AFTER:g} s.")
+        super().__init__(f"The server is busy. Ask again in {RETRY_AFTER:g} s.")
 
 
 class Questions:
@@ -34,28 +33,30 @@ class Questions:
         self._most, self._open = MOST_AT_ONCE + most_waiting, 0
 
     async def ask(self, question: Callable[[Reader], Found]) -> Found:
-        """Answer a question. Raises TimeoutError where it takes too long, or BusyError.
+        """Answer a question. Raises TimeoutError where it takes too long, or BusyError where too
+        many wait or none of the threads is free in time.
 
         What does not check the time goes on until it does, and counts as open until then.
         """
         if self._open >= self._most:
             raise BusyError
         self._open += 1
-        deadline = monotonic() + self.seconds
-        asked = asyncio.get_running_loop().run_in_executor(
-            self._threads, copy_context().run, self._answer, question, deadline
-        )
+        begun = self._threads.submit(copy_context().run, self._answer, question)
+        asked = asyncio.wrap_future(begun)
         asked.add_done_callback(self._close)
-        async with asyncio.timeout(self.seconds):
-            return await asyncio.shield(asked)
+        try:
+            async with asyncio.timeout(self.seconds):
+                return await asyncio.shield(asked)
+        except TimeoutError:
+            if begun.cancel():  # No thread was free for it.
+                raise BusyError from None
+            raise
 
     def _close(self, asked: "asyncio.Future[Found]") -> None:
         self._open -= 1
         if not asked.cancelled():
             asked.exception()  # Retrieve it, so that asyncio does not log it.
 
-    def _answer(self, question: Callable[[Reader], Found], deadline: float) -> Found:
-        if monotonic() > deadline:
-            raise TimeoutError
+    def _answer(self, question: Callable[[Reader], Found]) -> Found:
         with self._store.snapshot() as reader:
             return question(reader)

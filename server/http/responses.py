@@ -17,6 +17,7 @@ from stemma.graph import (
     kind_of,
 )
 from stemma.server.http.negotiation import accepted, preferred
+from stemma.server.http.questions import BusyError
 
 UNREADABLE = "The graph cannot be read now. Try again later."
 """The message where the store fails: its own may name hosts and databases."""
@@ -70,6 +71,8 @@ def problem_of(error: BaseException | None) -> dict[str, Any] | None:
             hints["candidates"] = [{"id": e.id, "name": e.name, "kind": kind_of(e)} for e in works]
         case BadCursorError():
             code = "BAD_CURSOR"
+        case BusyError():
+            code = "BUSY"
         case StoreError():
             code, error = "STORE_UNAVAILABLE", StoreError(UNREADABLE)
         case UnicodeError():

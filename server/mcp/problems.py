@@ -27,13 +27,11 @@ def problem(error: Exception, seconds: float) -> dict[str, Any] | None:
             found["message"] = ". ".join(each)
         case UnknownNameError() if not isinstance(error, UnknownAuthorError):
             found["message"] += " Find names with the tool `search`."
-        case StoreError():
+        case StoreError() | BusyError():
             found["retry_after"] = RETRY_AFTER
         case NoAnswerError(code=code, suggestions=suggestions):
             found |= {"code": code, **({"suggestions": list(suggestions)} if suggestions else {})}
         case TimeoutError():
             message = f"This took more than {seconds:g} s. Use a smaller `max_depth` or `first`."
             found = {"code": "TIMEOUT", "message": message}
-        case BusyError():
-            found |= {"code": "TOO_MANY_REQUESTS", "retry_after": RETRY_AFTER}
     return found if "code" in found else None

@@ -109,6 +109,11 @@ def test_without_its_store_it_lives_and_is_not_ready(example_store, tmp_path):
     assert client.get("/health").status_code == 200
     assert client.get("/").headers["location"] == "/graphql"
     assert "stemma_store_up 0.0" in client.get("/metrics").text
+    asked = {"query": "{ entities { totalCount nodes { statements { totalCount } } } }"}
+    assert the_error(client.post("/graphql", json=asked)) == "STORE_UNAVAILABLE"
+    sound = away.read_bytes()
+    store.write_bytes(sound[: len(sound) // 3].ljust(len(sound), b"?"))
+    assert the_error(client.post("/graphql", json=asked)) == "STORE_UNAVAILABLE"
 
     away.rename(store)
     assert client.get("/ready").json()["status"] == "ready"
