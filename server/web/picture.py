@@ -17,7 +17,7 @@ from stemma.graph import Lineage, LineageDirection, LineageEdge, LineageNode, Wo
 from stemma.graph.export.graphml import fit_for_xml
 from stemma.schema import PartialDate, RelationType
 from stemma.schema.quantity import quantity
-from stemma.server.views.wording import in_section, readable
+from stemma.server.views.wording import in_section, readable, relation_phrase
 from stemma.server.web import pages
 
 _FILLS = {
@@ -480,8 +480,8 @@ def _legend(
 def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     """Return what an edge says, with its strongest sentence."""
     ends = [works[each].name if each in works else each for each in (edge.child, edge.parent)]
-    sure = "" if edge.only_in_catalogue else f" ({pages.stated(edge).confidence:.2f})"
-    text = f"{ends[0]} {pages.said(edge)} {ends[1]}{sure}"
+    sure = "" if edge.only_in_catalogue else f" ({edge.confidence:.2f})"
+    text = f"{ends[0]} {relation_phrase(edge.confidences)} {ends[1]}{sure}"
     for statement in edge.statements:
         for evidence in statement.evidence[:1]:
             paper = works.get(statement.subject)

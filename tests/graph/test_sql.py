@@ -26,7 +26,7 @@ DORA = "LoRA has a limited capacity to learn."
 
 @pytest.fixture
 def db(store: SqliteStore) -> Iterator[sqlite3.Connection]:
-    first, second, third = described(f"""
+    first, second, *others = described(f"""
         LoRA (2021-06) | {LORA} It ran on A100. | technique LoRA: INTRODUCES 0.9
             | hardware A100: RUNS_ON 0.8
         QLoRA (2023) | {QLORA} It beats Adapter on A100. | technique QLoRA: INTRODUCES 0.9
@@ -34,18 +34,19 @@ def db(store: SqliteStore) -> Iterator[sqlite3.Connection]:
             | hardware A100: RUNS_ON 0.5
         DoRA | {DORA} DoRA extends QLoRA. | technique DoRA: INTRODUCES
             | technique LoRA: IMPROVES_ON 0.8 | technique QLoRA: BUILDS_ON 0.9
+        Roads | Roads of QLoRA. | technique QLoRA: BUILDS_ON 0.4
     """)
     wrote = (Author("Ada Quill", "0000-0002-1825-0097"),)
     citing = replace(second.paper, authors=wrote, references=(Reference(None, "LoRA"),))
     written = replace(first, paper=replace(first.paper, authors=wrote))
-    put(store, written, replace(second, paper=citing), third)
+    put(store, written, replace(second, paper=citing), *others)
     with closing(sqlite3.connect(f"file:{store.url}?mode=ro", uri=True)) as db:
         yield db
 
 
 ANSWERS: list[list[tuple]] = [
     [("DoRA", "IMPROVES_ON", 0.8, DORA), ("QLoRA", "BUILDS_ON", 0.7, QLORA)],
-    [(1, "DoRA"), (1, "QLoRA")],
+    [(1, "DoRA"), (1, "QLoRA"), (2, "Roads")],
     [("Adapter", 1, 0.6)],
     [("2021", "NVIDIA A100", 1), ("2023", "NVIDIA A100", 1)],
     [("entity/lora", DORA, "abstract")],
@@ -82,7 +83,7 @@ def test_papers_entities_citations_and_builds(db):
         ("SELECT * FROM papers WHERE id = 'paper/lora'", ("paper/lora", "LoRA", "2021-06", 2021)),
         ("SELECT kind, general, papers FROM entities WHERE name = 'LoRA'", ("technique", 0, 3)),
         ("SELECT citing, cited_title FROM citations", ("paper/qlora", "LoRA")),
-        ("SELECT number, papers_added FROM builds", (1, 3)),
+        ("SELECT number, papers_added FROM builds", (1, 4)),
     ):
         assert db.execute(query).fetchall() == [answer]
 

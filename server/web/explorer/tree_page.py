@@ -93,9 +93,7 @@ def page_of_tree(tree: FamilyTree, asked: TreeRequest, most_cards: int | None) -
     """Return the page of a family tree, with cards of so many edges, or of all."""
     root, usual = tree.root.id, TreeRequest().selection.first
     # The strongest first, and those with sentences.
-    cards = sorted(
-        tree.edges, key=lambda edge: (edge.only_in_catalogue, -pages.stated(edge).confidence)
-    )
+    cards = sorted(tree.edges, key=lambda edge: (edge.only_in_catalogue, -edge.confidence))
     cards = cards[:most_cards]
 
     def values() -> dict[str, Any]:

@@ -14,9 +14,8 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from stemma.graph import LineageEdge, Work, kind_of
-from stemma.graph.edge import lineage_edge
-from stemma.schema import CATALOGUE_ORIGIN, Entity
+from stemma.graph import Work, kind_of
+from stemma.schema import Entity
 from stemma.schema.quantity import quantity
 from stemma.server.views.build import counted
 from stemma.server.views.wording import finder, readable, relation_phrase
@@ -56,8 +55,7 @@ def _environment(served: bool) -> Environment:
     environment.globals |= {"served": served, "kind_of": kind_of, "embedded": embedded}
     environment.filters |= {
         "path": path,
-        "said": said,
-        "stated": stated,
+        "said": lambda edge: relation_phrase(edge.confidences),
         "finder": finder,
         "readable": readable,
         "naming": naming,
@@ -90,21 +88,6 @@ def embedded(asset: str) -> Markup:
     """Return an asset as it can be part of HTML, where `</script` would end it."""
     text = (ASSETS / asset).read_text("utf-8")
     return Markup(text.replace("</script", r"<\/script"))
-
-
-def stated(edge: LineageEdge) -> LineageEdge:
-    """Return an edge as papers state it, where any do: the catalogue makes no sentence surer."""
-    statements = [
-        statement for statement in edge.statements if statement.origin != CATALOGUE_ORIGIN
-    ]
-    return lineage_edge(edge.child, edge.parent, statements or edge.statements, {})
-
-
-def said(edge: LineageEdge) -> str:
-    """Return the relations of an edge in words; of several, each with its own confidence."""
-    own = stated(edge).confidences
-    others = [relation.words for relation in edge.relations if relation not in own]
-    return " and ".join([relation_phrase(own), *others])
 
 
 def naming(text: str, works: Iterable[Work | None]) -> Markup:

@@ -156,6 +156,8 @@ def test_the_picture_and_its_table_have_the_edges_of_the_lineage(client, work, n
     assert cards == {f"{each['child']}--{each['parent']}" for each in rows} == expected
     said = [each for edge in document["edges"] for each in edge["statements"][:5]]
     assert all(each["text"] in unescape(page) for one in said for each in one["evidence"])
+    stated = [each for each in document["edges"] if each["statements"][0]["evidence"]]
+    assert all(f"({each['confidence']:.2f})" in page for each in stated)
 
 
 def test_the_most_built_upon_works_are_drawn_and_the_rest_is_one_click_away(client, graph):
