@@ -143,10 +143,7 @@ class Analysis:
 
         return [
             Influence(
-                work,
-                self.shares[work],
-                self.children(work),
-                len(nx.ancestors(self.lineage, work)),
+                work, self.shares[work], self.children(work), len(nx.ancestors(self.lineage, work))
             )
             for work in self.ranked(chosen)[: chosen.first]
         ]
@@ -222,13 +219,9 @@ class Analysis:
         for _, parent, confidence in edges:
             leading[parent] += confidence
         built_on = sorted(leading, key=lambda work: (-leading[work], work))
+        new, counts = self.most_influential(continued), (len(entities), len(edges))
         return YearOfResearch(
-            year,
-            papers,
-            len(entities),
-            len(edges),
-            tuple(self.most_influential(continued)[:_NAMED_BY]),
-            tuple(built_on[:_NAMED_BY]),
+            year, papers, *counts, *(tuple(e[:_NAMED_BY]) for e in (new, built_on))
         )
 
 
@@ -283,14 +276,11 @@ def lineage_graph(
     """
     import networkx as nx  # noqa: PLC0415 - slow to load
 
+    chosen = Selection(include_catalogue=include_catalogue)
     edges = sorted(
         (edge.child, edge.parent, edge.confidence)
         for parents in batched(entities, _BATCH)  # A parent is always an entity.
-        for edges in reader.lineage_edges(
-            parents,
-            LineageDirection.DESCENDANTS,
-            Selection(include_catalogue=include_catalogue),
-        ).values()
+        for edges in reader.lineage_edges(parents, LineageDirection.DESCENDANTS, chosen).values()
         for edge in edges
     )
     graph: nx.DiGraph[str] = nx.DiGraph()

@@ -8,26 +8,13 @@ import orjson
 from stemma.graph.edge import StatementPlace, place_of
 from stemma.graph.lineage import LineagePage, Place, cut_places, traverse
 from stemma.graph.reader import grouped
-from stemma.graph.selection import (
-    EDGES,
-    EVERYTHING,
-    LineageDirection,
-    Selection,
-    StatementKey,
-)
+from stemma.graph.selection import EDGES, EVERYTHING, LineageDirection, Selection, StatementKey
 from stemma.graph.sqlite.paper_record import as_text
 from stemma.graph.sqlite.rdf_projection import RdfCache
 from stemma.graph.sqlite.selection_sql import counting, listing, surest
 from stemma.graph.sqlite.store_file import damaged
 from stemma.graph.sqlite.work_reader import Memory, Row, WorkReader
-from stemma.schema import (
-    CATALOGUE_ORIGIN,
-    Evidence,
-    Field,
-    RelationType,
-    Statement,
-    comparison,
-)
+from stemma.schema import CATALOGUE_ORIGIN, Evidence, Field, RelationType, Statement, comparison
 
 __all__ = ["Memory", "SqliteReader"]
 

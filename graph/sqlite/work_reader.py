@@ -3,15 +3,7 @@
 import json
 import sqlite3
 import zlib
-from collections.abc import (
-    Callable,
-    Collection,
-    Hashable,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -40,12 +32,7 @@ from stemma.graph.sqlite.selection_sql import (
     vectors,
     year_query,
 )
-from stemma.graph.sqlite.store_file import (
-    StoreFile,
-    damage_as_store_error,
-    damaged,
-    read_meta,
-)
+from stemma.graph.sqlite.store_file import StoreFile, damage_as_store_error, damaged, read_meta
 from stemma.schema import (
     Addition,
     Catalogue,
