@@ -219,10 +219,8 @@ class Analysis:
         for _, parent, confidence in edges:
             leading[parent] += confidence
         built_on = sorted(leading, key=lambda work: (-leading[work], work))
-        new, counts = self.most_influential(continued), (len(entities), len(edges))
-        return YearOfResearch(
-            year, papers, *counts, *(tuple(e[:_NAMED_BY]) for e in (new, built_on))
-        )
+        new, most = self.most_influential(continued)[:_NAMED_BY], tuple(built_on[:_NAMED_BY])
+        return YearOfResearch(year, papers, len(entities), len(edges), tuple(new), most)
 
 
 _made: WeakKeyDictionary[Any, dict[bool, Analysis]] = WeakKeyDictionary()

@@ -15,20 +15,15 @@ from stemma.graph.matching import RankedPaper, Spelling, Topic, nearest, ranked
 from stemma.graph.selection import (
     EDGES,
     EVERYTHING,
+    FilterError,
     Item,
     LineageDirection,
     Page,
+    PageOrder,
     Selection,
     StatementKey,
 )
-from stemma.schema import (
-    Entity,
-    EntityKind,
-    Paper,
-    PartialDate,
-    RelationType,
-    Statement,
-)
+from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType, Statement
 from stemma.schema.name import ENTITY, is_id, match_key, plain
 from stemma.schema.namespace import DATA
 
@@ -536,6 +531,8 @@ class Reader(Protocol):
         They are in order in both cases, by name if none is given. Raises BadCursorError where no
         work has the id.
         """
+        if type is WorkType.PAPER and chosen.order is PageOrder.PAPERS:
+            raise FilterError("only entities are ordered by papers, not papers")
         first, cursor = chosen.first, chosen.after if before is None else before
         if cursor is not None and not self.works([cursor]):
             raise BadCursorError(cursor)

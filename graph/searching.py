@@ -20,14 +20,7 @@ from stemma.graph.reader import (
     page_of,
     spellings,
 )
-from stemma.graph.selection import (
-    EVERYTHING,
-    Criterion,
-    FilterError,
-    Page,
-    PageOrder,
-    Selection,
-)
+from stemma.graph.selection import EVERYTHING, Criterion, FilterError, Page, PageOrder, Selection
 from stemma.schema import Entity, EntityKind, Paper, RelationType, Statement
 from stemma.schema.name import PAPER, is_id
 
@@ -277,6 +270,8 @@ def search(reader: Reader, text: str, selection: Selection = EVERYTHING) -> Page
     whether they are `general`, `first` and `after`, which is the id of a work of the same answer;
     raises BadCursorError if it is invalid.
     """
+    if not text.strip():
+        raise FilterError("the text is empty: give words of a name or a title")
     ids = reader.matching(text, selection.changed(first=sys.maxsize, after=None))
     if not ids and not selection.kinds and selection.general is None:
         ids = sorted(reader.called(text))  # By an identifier.

@@ -220,8 +220,8 @@ class Stemma:
         selection: Selection = EVERYTHING,
         **filters: Any,
     ) -> StatementPage:
-        """Return statements about an entity or of a paper, or all: the surest first, facts of the
-        catalogue last.
+        """Return statements with a work as subject or entity, or all: the surest first, facts of
+        the catalogue last.
 
         The `comparison` of a COMPARES_WITH has its result, if the sentence states it. Those of a
         work can be filtered by `relations` alone: others raise ValueError; `entity` goes with all.

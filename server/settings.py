@@ -129,6 +129,8 @@ class Settings:
     playground: bool = _setting(True, "Serve the GraphQL playground.")
 
     def __post_init__(self) -> None:
+        if not self.introspection:  # The playground needs it.
+            object.__setattr__(self, "playground", False)
         for host in self.allow_host:
             if "*" in host[1:] or (host.startswith("*") and host[1:2] not in ("", ".")):
                 raise ValueError(

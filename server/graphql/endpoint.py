@@ -58,6 +58,8 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         self._questions = Questions(store, settings.seconds, settings.connections)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] == "HEAD":  # The server leaves out what follows the headers.
+            scope = {**scope, "method": "GET"}
         request = Request(scope, receive)
         request.state.media_type = preferred(accepted(request), (_JSON, _RESPONSE_JSON)) or _JSON
         response = await self._respond(request)
@@ -97,7 +99,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         except HTTPException as error:
             status = HTTPStatus(error.status_code)
             is_method = status == HTTPStatus.METHOD_NOT_ALLOWED
-            headers = {"allow": "GET, POST"} if is_method else None
+            headers = {"allow": "GET, HEAD, POST"} if is_method else None
             return error_response(request, status, error.reason, headers=headers)
         if request.state.status != HTTPStatus.OK:
             response.status_code = request.state.status

@@ -170,6 +170,11 @@ ALL_STATEMENTS = (
     "build on a model with a confidence of at least 0.8, or all that compare with vLLM and state "
     "at least twice its throughput."
 )
+_OF_STATEMENTS = {
+    "kinds": "About entities of these kinds.",
+    "since": "From papers of this year or later, without facts of the catalogue.",
+    "until": "From papers of this year or earlier, without facts of the catalogue.",
+}
 PATH = (
     "How two works are related: the shortest path over the lineage, in either direction, as "
     "edges in order from the first work; of several shortest paths, the one with the highest "
@@ -282,7 +287,7 @@ class Query:
         most = info.context.settings.page_size
         return Level(info.context).views(BuildView.of(build, most) for build in builds)
 
-    @selected_field(ALL_STATEMENTS, *STATEMENTS, help={"kinds": "About entities of these kinds."})
+    @selected_field(ALL_STATEMENTS, *STATEMENTS, help=_OF_STATEMENTS)
     def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection | None:
         page = statements_of_graph(info.context.reader, selection)
         return statement_connection(Level(info.context), Level(info.context), page)

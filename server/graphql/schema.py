@@ -180,10 +180,10 @@ class StemmaSchema(strawberry.Schema):
 
     async def is_quick(self, data: GraphQLRequestData | list[GraphQLRequestData]) -> bool:
         """Return whether a query looks up a few values. A thread prepares it if it is new."""
-        if isinstance(data, list) or not data.query or len(data.query) > _LONGEST_CACHED:
+        if isinstance(data, list) or not (query := data.query) or len(query) > _LONGEST_CACHED:
             return False
         try:
-            known = self._recent.get(data.query) or await to_thread(self._prepared, data.query)
+            known: PreparedQuery = self._recent.get(query) or await to_thread(self._prepared, query)
         except GraphQLError:
             return False
         operation = get_operation_ast(known.document, data.operation_name)

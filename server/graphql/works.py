@@ -372,7 +372,7 @@ class Entity(Work):
     )
 
     statements = selected_level_field(
-        "Statements about it, by confidence; facts of the catalogue last.",
+        "Statements with it as entity or subject, by confidence; facts of the catalogue last.",
         _statements_about,
         StatementConnection,
         *("relations", "first", "after"),

@@ -64,6 +64,8 @@ def problem_of(error: BaseException | None) -> dict[str, Any] | None:
     may have been meant: nearest names, or candidates. None for other errors."""
     hints: dict[str, Any] = {}
     match error:
+        case UnknownNameError(name=name) if not name.strip():
+            code, error = "BAD_ARGUMENT", ValueError("Give a name or an id.")
         case UnknownNameError(nearest=nearest):
             code, hints["nearest"] = "UNKNOWN_NAME", list(nearest)
         case AmbiguousNameError(candidates=works):

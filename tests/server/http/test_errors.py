@@ -49,7 +49,8 @@ def test_people_get_a_page_that_leads_on(client):
     assert '<a href="/">the front page</a>' in answer.text
     text = client.get("/nothing/here", headers={"accept": "text/plain"})
     assert text.text == "There is nothing at this address.\n"
-    assert client.request("PUT", "/graphql").headers["allow"] == "GET, POST"
+    assert client.request("PUT", "/graphql").headers["allow"] == "GET, HEAD, POST"
+    assert client.head("/graphql?query={__typename}").status_code == 200
 
 
 async def stumble(request):
