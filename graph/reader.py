@@ -15,11 +15,9 @@ from stemma.graph.matching import RankedPaper, Spelling, Topic, nearest, ranked
 from stemma.graph.selection import (
     EDGES,
     EVERYTHING,
-    FilterError,
     Item,
     LineageDirection,
     Page,
-    PageOrder,
     Selection,
     StatementKey,
 )
@@ -531,8 +529,6 @@ class Reader(Protocol):
         They are in order in both cases, by name if none is given. Raises BadCursorError where no
         work has the id.
         """
-        if type is WorkType.PAPER and chosen.order is PageOrder.PAPERS:
-            raise FilterError("only entities are ordered by papers, not papers")
         first, cursor = chosen.first, chosen.after if before is None else before
         if cursor is not None and not self.works([cursor]):
             raise BadCursorError(cursor)

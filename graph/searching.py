@@ -72,6 +72,8 @@ def papers_filter(
     one name any is meant. Raises UnknownNameError where no author or work has a name of the
     selection, AmbiguousNameError where several works have.
     """
+    if selection.order is PageOrder.PAPERS:
+        raise FilterError("only entities are ordered by papers: give another order")
     if selection.entity:
         about = Criterion((reader.resolve(selection.entity),), selection.relations)
         criteria, selection = (*criteria, about), selection.changed(relations=())

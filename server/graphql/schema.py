@@ -183,17 +183,19 @@ class StemmaSchema(strawberry.Schema):
         if isinstance(data, list) or not (query := data.query) or len(query) > _LONGEST_CACHED:
             return False
         try:
-            known: PreparedQuery = self._recent.get(query) or await to_thread(self._prepared, query)
+            if query not in self._recent:
+                await to_thread(self._prepared, query)
+            known = self._prepared(query)
         except GraphQLError:
             return False
         operation = get_operation_ast(known.document, data.operation_name)
-        if known.errors or not operation:
-            return False
-        looks_up = all(
+        looks_up = operation is not None and all(
             isinstance(selection, FieldNode) and selection.name.value in _LOOKUPS
             for selection in operation.selection_set.selections
         )
-        return looks_up and known.price(data.operation_name, data.variables).cost <= _SMALL
+        if not looks_up or known.errors:
+            return False
+        return known.price(data.operation_name, data.variables).cost <= _SMALL
 
     def _parse(self, query: str) -> DocumentNode:
         most = self._settings.query_tokens

@@ -33,8 +33,7 @@ class Questions:
         self._most, self._open = MOST_AT_ONCE + most_waiting, 0
 
     async def ask(self, question: Callable[[Reader], Found]) -> Found:
-        """Answer a question. Raises TimeoutError where it takes too long, or BusyError where too
-        many wait or none of the threads is free in time.
+        """Answer one. Raises TimeoutError where it takes too long, BusyError if no thread is free.
 
         What does not check the time goes on until it does, and counts as open until then.
         """

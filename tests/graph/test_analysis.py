@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from described import describe
 from examples import scaled
 from filled import put
-from stemma.graph.analysis import Analysis, Community, LineOfDescent, page_rank
+from stemma.graph.analysis import Analysis, Community, LineOfDescent, analyse, page_rank
 from stemma.graph.sqlite import SqliteStore
 
 LINE = [("Ink", "Quill"), ("Quill", "Reed"), ("Reed", "Clay")]
@@ -42,8 +42,10 @@ def analysed(catalogue, tmp_path_factory):
         path = tmp_path_factory.mktemp("analysed") / "stemma.db"
         with SqliteStore(path, catalogue=catalogue) as store:
             put(store, *papers)
-            with store.snapshot() as reader:
-                return Analysis(reader, include_catalogue)
+            with store.snapshot() as reader, store.snapshot() as other:
+                made = analyse(reader, include_catalogue)
+                assert analyse(other, include_catalogue) is made
+                return made
 
     return _analysed
 

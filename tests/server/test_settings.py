@@ -73,11 +73,7 @@ def test_a_file_in_the_folder_gives_what_options_do_not(served, example_store):
     Path("stemma.toml").write_text(FILE.format(store=example_store))
     settings, _ = served("--port", "9001")
     assert settings == Settings(
-        port=9001,
-        query_depth=7,
-        seconds=5,
-        allow_host=("graph.example.org",),
-        log_requests=True,
+        port=9001, query_depth=7, seconds=5, allow_host=("graph.example.org",), log_requests=True
     )
     assert settings.sparql_seconds == 5
 

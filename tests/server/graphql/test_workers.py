@@ -27,9 +27,8 @@ def test_too_many_questions_are_refused_until_slow_ones_have_ended(example_store
         with pytest.raises(BusyError):
             await slow()
         ends = await asyncio.gather(*asked, return_exceptions=True)
-        assert [type(each) for each in ends] == [TimeoutError] * MOST_AT_ONCE + [
-            BusyError
-        ] * MOST_WAITING
+        expected = [TimeoutError] * MOST_AT_ONCE + [BusyError] * MOST_WAITING
+        assert [type(each) for each in ends] == expected
         with pytest.raises(BusyError):  # Those in their threads count until they end.
             await slow()
         release.set()

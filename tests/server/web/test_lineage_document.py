@@ -92,12 +92,7 @@ def test_a_name_leads_to_the_id_and_what_is_unknown_to_the_nearest(client):
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [
-        ("direction", "SIDEWAYS"),
-        ("maxDepth", ["1", "2"]),
-        ("relations", "USES"),
-        ("first", "10"),
-    ],
+    [("direction", "SIDEWAYS"), ("maxDepth", ["1", "2"]), ("relations", "USES"), ("first", "10")],
 )
 def test_a_bad_parameter_is_refused_by_name(client, name, value):
     response = client.get(f"/lineage/{LARGE}.json", params={name: value})
