@@ -28,12 +28,13 @@ class DoubtfulError(DecisionError):
     """A decision may be a mistake, and can be forced."""
 
 
-def resolved(reader: Reader, decision: Decision, force: bool = False) -> Decision:
+def resolved(reader: Reader, decision: Decision, force: bool = False) -> list[Decision]:
     """Return a decision about works that are given by names as one about their ids.
 
-    Raises LookupError or DecisionError; DoubtfulError, unless it is forced, for a merge of entities
-    of different kinds, and for a new name that another entity has. A statement is confirmed also if
-    a paper makes it and the catalogue has turned it into another relation.
+    Of a statement that several papers make, or the catalogue, there is one for each; for the id of
+    one of them, one. A statement is confirmed also if a paper makes it and the catalogue has turned
+    it into another relation. Raises LookupError or DecisionError; DoubtfulError, unless it is
+    forced, for a merge of entities of different kinds, and for a new name that another entity has.
     """
     match decision:
         case Merge(entities=names):
@@ -44,10 +45,10 @@ def resolved(reader: Reader, decision: Decision, force: bool = False) -> Decisio
                 raise DoubtfulError(f"these entities have different kinds: {listed}")
             if len(ids) < 2:
                 raise DecisionError(f"these names mean the same entity already, {ids[0]}")
-            return replace(decision, entities=ids)
+            return [replace(decision, entities=ids)]
         case Split(papers=titles):
             papers = tuple(_paper(reader, title) for title in titles)
-            return replace(decision, entity=_entity(reader, decision.entity), papers=papers)
+            return [replace(decision, entity=_entity(reader, decision.entity), papers=papers)]
         case Rename(name=name):
             id_ = _entity(reader, decision.entity)
             others = [] if force else [each for each in reader.called(name) if each != id_]
@@ -56,11 +57,11 @@ def resolved(reader: Reader, decision: Decision, force: bool = False) -> Decisio
                     f"{name!r} is the name of {' and '.join(others)}: merge them if they are the "
                     "same"
                 )
-            return replace(decision, entity=id_)
+            return [replace(decision, entity=id_)]
         case ChangeKind():
-            return replace(decision, entity=_entity(reader, decision.entity))
+            return [replace(decision, entity=_entity(reader, decision.entity))]
         case Reject() | Confirm():
-            return _statement(reader, decision)
+            return _on_statements(reader, decision)
 
 
 def _entity(reader: Reader, name: str) -> str:
@@ -101,8 +102,8 @@ def _paper(reader: Reader, title: str) -> str:
     return found
 
 
-def _statement(reader: Reader, decision: Reject | Confirm) -> Decision:
-    """Return a decision on the statement of a paper, or of a paper that introduces the subject."""
+def _on_statements(reader: Reader, decision: Reject | Confirm) -> list[Decision]:
+    """Return decisions on what the subject states, and each paper that introduces it."""
     about, object_ = reader.resolve(decision.subject), _entity(reader, decision.entity)
     relation = decision.relation
     statements = reader.statements([about]).get(about, [])
@@ -120,16 +121,15 @@ def _statement(reader: Reader, decision: Reject | Confirm) -> Decision:
     found = {saying.subject for saying in sayings if saying.relation is relation}
     if not found and isinstance(decision, Confirm):
         found = {*_papers_claiming(reader, papers, relation, object_)}
-    if len(found) > 1:
-        listed = ", ".join(sorted(found))
-        raise LookupError(f"Several papers have this statement; give one of these ids: {listed}.")
+    if decision.subject in found:
+        found = {decision.subject}
     if not found:
         others = sorted({saying.relation.value for saying in sayings})
         instead = f"; its statements are {', '.join(others)}" if others else ""
         raise LookupError(
             f"No statement in this graph says that {about} {relation.value} {object_}{instead}."
         )
-    return replace(decision, subject=found.pop(), entity=object_)
+    return [replace(decision, subject=subject, entity=object_) for subject in sorted(found)]
 
 
 def _papers_claiming(

@@ -199,12 +199,13 @@ def _decide(store: str, named: Decision, force: bool = False) -> None:
     with open_store(store) as graph:
         try:
             with graph.snapshot() as reader:
-                decision = deciding.resolved(reader, named, force)
+                decisions = deciding.resolved(reader, named, force)
         except deciding.DoubtfulError as error:
             raise DecisionError(f"{error}. Use --force to override") from None
-        outcome = deciding.decide(graph, decision)
-    answers.print(f"Decision {outcome.number}: {decision}.", soft_wrap=True)
-    _print_outcome(outcome)
+        for decision in decisions:
+            outcome = deciding.decide(graph, decision)
+            answers.print(f"Decision {outcome.number}: {decision}.", soft_wrap=True)
+            _print_outcome(outcome)
 
 
 def _print_outcome(outcome: deciding.Outcome) -> None:

@@ -65,10 +65,10 @@ def _carry_out(store: Store, sent: QueryParams, is_from_here: bool) -> Response:
     try:
         form = QueryParameters(sent, sent)
         with store.snapshot() as reader:
-            decision = None if form.text("action") == "undo" else _decision(reader, form)
-        if decision:
+            decisions = [] if form.text("action") == "undo" else _decisions(reader, form)
+        for decision in decisions:
             made = {"made": str(deciding.decide(store, decision).number)}
-        else:
+        if not decisions:
             undone = deciding.undo(store, form.number("number", 0, _LARGEST))
             with store.snapshot() as reader:
                 made = {"undone": in_words(reader, [undone.decision])[0]}
@@ -118,8 +118,8 @@ def _is_from_here(request: Request) -> bool:
     return bool(origin) and urlsplit(origin).netloc == request.headers.get("host", "")
 
 
-def _decision(reader: Reader, form: QueryParameters) -> Decision:
-    """Return the decision of a form. Raises LookupError, or ValueError as DecisionError is one."""
+def _decisions(reader: Reader, form: QueryParameters) -> list[Decision]:
+    """Return what a form decides. Raises LookupError, or ValueError as DecisionError is one."""
     note, entity = form.text("note"), form.text("entity") or ""
     match form.text("action"):
         case "confirm" | "reject" as action:
