@@ -1,5 +1,6 @@
 """The command that shows a lineage: as text, as data, as a diagram or as a picture."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from io import StringIO
@@ -68,7 +69,7 @@ def lineage(
     name: WorkArgument,
     direction: Annotated[
         ShownDirection,
-        typer.Option(help="Descendants or ancestors; in pictures (svg, html) also both."),
+        typer.Option(help="Descendants, ancestors or both."),
     ] = ShownDirection.DESCENDANTS,
     general: Annotated[
         bool | None,
@@ -111,6 +112,7 @@ def lineage(
     Example: `stemma lineage ZeRO --as-of 2022`
     """
     chosen = format or _format_of(output)
+    directions = tuple(way for way in reversed(LineageDirection) if direction in (way, "both"))
     if every:
         selection = selection.changed(first=EVERY)
     with open_store(store) as graph, graph.snapshot() as reader:
@@ -119,15 +121,14 @@ def lineage(
             if selection.after:
                 raise typer.BadParameter("a picture has no pages", param_hint="--after")
             drawn = selection.changed(include_general=bool(general))
-            content, remark = _picture(reader, root, direction, drawn, chosen)
+            content, remark = _picture(reader, root, directions, drawn, chosen)
         else:
-            if direction is ShownDirection.BOTH:
-                raise typer.BadParameter("`both` is for svg and html", param_hint="--direction")
-            selection = selection.changed(
-                direction=LineageDirection(direction.value), include_general=general is not False
-            )
-            view = LineageView.of(reader, trace(reader, root, selection), selection)
-            content, remark = _listing(view, chosen, selection.lineage_order, output == "-")
+            if selection.after and len(directions) > 1:
+                raise typer.BadParameter("it belongs to one direction", param_hint="--after")
+            selection = selection.changed(include_general=general is not False)
+            selected = [selection.changed(direction=way) for way in directions]
+            views = [LineageView.of(reader, trace(reader, root, own), own) for own in selected]
+            content, remark = _listing(views, chosen, selection.lineage_order, output == "-")
     if output == "-":
         typer.echo(content, nl=False)
     else:
@@ -149,35 +150,42 @@ def _format_of(output: str) -> LineageFormat:
 
 
 def _listing(
-    found: LineageView, format: LineageFormat, order: LineageOrder, on_screen: bool
+    views: Sequence[LineageView], format: LineageFormat, order: LineageOrder, on_screen: bool
 ) -> tuple[str, str]:
-    """Return a lineage as text; of a tree, also how to see the rest."""
+    """Return a lineage, in one or both directions, as text; of a tree, also how to see the rest."""
     match format:
         case LineageFormat.JSON:
-            return as_json(found.to_json()), ""
+            data = {view.direction.value: view.to_json() for view in views}
+            return as_json(data if len(data) > 1 else views[0].to_json()), ""
         case LineageFormat.MERMAID:
-            return _mermaid(found), ""
+            return _mermaid(views), ""
         case LineageFormat.BIBTEX:
-            return citations(found), ""
+            behind = {id_: work for view in views for id_, work in view.named.items()}
+            return citations(replace(views[0], named=behind)), ""
     plain = Console(file=StringIO(), highlight=False, emoji=False, width=WIDTH_OF_FILES)
-    console = answers if on_screen else plain
+    console, more = answers if on_screen else plain, list[str]()
     with console.capture() as drawn:
-        console.print((texts.tree if order is LineageOrder.DEPTH else texts.by_year)(found))
-    more = f"{of_more(len(found.nodes), found.total_count, found.end_cursor)}."
-    return drawn.get(), more if found.end_cursor else ""
+        for view in views:
+            if len(views) > 1:
+                console.print(f"{view.direction.value.capitalize()}:")
+            console.print((texts.tree if order is LineageOrder.DEPTH else texts.by_year)(view))
+            if view.end_cursor:
+                more += [f"{of_more(len(view.nodes), view.total_count, view.end_cursor)}."]
+    return drawn.get(), " ".join(more)
 
 
-def _mermaid(lineage: LineageView) -> str:
+def _mermaid(views: Sequence[LineageView]) -> str:
     """Return a lineage as a Mermaid flowchart, the older works above."""
-    works = (lineage.root, *(node.work for node in lineage.nodes))
-    ends = (end for edge in lineage.edges for end in (edge.child, edge.parent))
+    works = (work for view in views for work in (view.root, *(node.work for node in view.nodes)))
+    edges = [edge for view in views for edge in view.edges]
+    ends = (end for edge in edges for end in (edge.child, edge.parent))
     names = {view.id: view.name for view in (*works, *ends)}
     numbers = {id_: number for number, id_ in enumerate(names)}
     lines = ["flowchart TD"]
     for id_, name in names.items():
         shown = name.replace("#", "#35;").replace('"', "#quot;")
         lines.append(f'    n{numbers[id_]}["{shown}"]')
-    for edge in lineage.edges:
+    for edge in edges:
         label = " and ".join(relation.words for relation in edge.relations)
         lines.append(f'    n{numbers[edge.parent.id]} -->|"{label}"| n{numbers[edge.child.id]}')
     return "\n".join((*lines, ""))
@@ -186,7 +194,7 @@ def _mermaid(lineage: LineageView) -> str:
 def _picture(
     reader: Reader,
     root: str,
-    direction: ShownDirection,
+    directions: tuple[LineageDirection, ...],
     selection: Selection,
     format: LineageFormat,
 ) -> tuple[str, str]:
@@ -202,9 +210,7 @@ def _picture(
 
     # The order of a list says nothing of a picture.
     most, order = min(selection.first, MOST), LineageOrder.DEPTH
-    drawn = TreeRequest(selection.changed(first=most, lineage_order=order))
-    if direction is not ShownDirection.BOTH:
-        drawn = replace(drawn, directions=(LineageDirection(direction.value),))
+    drawn = TreeRequest(selection.changed(first=most, lineage_order=order), directions)
     tree = family_tree(reader, root, drawn)
     content = draw(tree) if format is LineageFormat.SVG else tree_file(reader, tree, drawn)
     left_out = [

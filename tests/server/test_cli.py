@@ -22,8 +22,13 @@ def test_a_lineage_is_written_in_the_format_of_the_file_extension(example_store,
         return (tmp_path / name).read_text()
 
     assert written("lora.mmd").startswith("flowchart")
-    assert written("lora.txt").startswith("LoRA (technique)")
+    assert (descendants := written("lora.txt")).startswith("LoRA (technique)")
+    ancestors = written("lora.txt", "--direction", "ancestors", "--force")
+    both = written("lora.txt", "--direction", "both", "--force")
+    assert both == f"Ancestors:\n{ancestors}Descendants:\n{descendants}"
     assert json.loads(written("lora.json"))["root"]["name"] == "LoRA"
+    data = json.loads(written("both.json", "--direction", "both"))
+    assert [own["direction"] for own in data.values()] == ["ANCESTORS", "DESCENDANTS"]
     assert written("other.txt", "--format", "mermaid").startswith("flowchart")
     assert "{{LoRA: Low-Rank Adapt" in written("lora.bib"), "the paper that introduces the root"
 
@@ -40,7 +45,7 @@ def test_a_lineage_is_written_in_the_format_of_the_file_extension(example_store,
         (["lineage", "LoRA", "-o", "lora.pdf"], 2, "unknown file extension '.pdf'"),
         (["lineage", "LoRA", "--relation", "BUILD_ON"], 2, "BUILDS_ON?"),
         (["lineage", "LoRA", "-f", "svg", "--after", "entity/x"], 2, "a picture has no pages"),
-        (["lineage", "LoRA", "--direction", "both"], 2, "is for svg and html"),
+        (["lineage", "LoRA", "--direction", "both", "--after", "entity/x"], 2, "to one direction"),
         (["export", "-o", "graph"], 2, ".ttl"),
         (["export", "-o", "missing/graph.ttl"], 1, "There is no folder missing"),
         (["export", "-f", "csv"], 1, "-o FOLDER"),
