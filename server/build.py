@@ -3,6 +3,7 @@
 import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -27,6 +28,8 @@ OnProgress = Callable[[int, int | None], None]
 
 _READING, _EXTRACTION, _STORING = "reading", "extraction", "storing"
 _BATCH = 256
+_MOST_CHARACTERS = 2_000_000
+"""Characters of full texts after which a batch ends: PDFs are read slowly, one at a time."""
 _SECONDS_BETWEEN_COMMITS = 60.0
 _MOST_TIME_FOR_COMMITS = 0.1
 """The share of a build's time: a commit into a large store takes long, so there are fewer then."""
@@ -48,26 +51,32 @@ def build(
     the store was opened with a catalogue, `settings` have the same. Files that need a library that
     is not installed count as not read, and so do files that the system could not read. `report` is
     the one to fill and to return. For `on_progress` all records are counted first. Nothing new in
-    `paths`, nor in people's decisions, means that nothing is written. Raises StoreError where the
-    store cannot be written, DecisionError where the decisions cannot be read, ValueError where no
-    reader has the name that the settings give, OSError where their list of ids cannot be read.
+    `paths`, nor in people's decisions, means that nothing is written. KeyboardInterrupt leaves all
+    papers in the store whose texts were read until then. Raises StoreError where the store cannot
+    be written, DecisionError where the decisions cannot be read, ValueError where no reader has the
+    name that the settings give, OSError where their list of ids cannot be read.
     """
     settings, report = settings or ExtractionSettings(), report or BuildReport()
     if settings.catalogue is None:
         settings = replace(settings, catalogue=store.catalogue)
     files = _Files(paths, settings, report)
-    fingerprint = files.fingerprint
-    known = frozenset() if again else store.already_read(fingerprint)
-    documents = list(_readable(files.documents, report))
-    new = [document for document in documents if (document.name, document.sha256) not in known]
+    documents = dict(_readable(files.documents, report))
+    read, empty = map(store.already_read, (files.fingerprint, f"{files.fingerprint}/empty"))
+    known = frozenset() if again else read | empty
+    new = {file: state for file, state in documents.items() if (file.name, state) not in known}
     report.files, report.files_known = len(new), len(documents) - len(new)
+    report.files_empty = sum((file.name, state) in empty for file, state in documents.items())
     if new or store.lacks_decisions():
         tally = _Tally(on_progress)
         with report.stages.stage(_READING):
             tally.count_all(each for document in new for each in files.read(document, False))
         with store.writer() as writer:
             session = _Session(writer, settings, report, tally)
-            session.read(new, files)
+            try:
+                session.read(new, files)
+            except (KeyboardInterrupt, BrokenExecutor):
+                session.commit()
+                raise
             session.commit()
     if new:
         files.note_missing()
@@ -121,7 +130,7 @@ def load(
     one to fill and to return. Raises StoreError where the store cannot be written.
     """
     report, tally = report or BuildReport(), _Tally(on_progress)
-    documents = list(_readable(_with_parts(files, report), report))
+    documents = dict(_readable(_with_parts(files, report), report))
     report.files = len(documents)
     if not documents:
         return report
@@ -246,35 +255,40 @@ class _Session:
         self._report = report
         self._tally = tally
         self._identities = Identities(writer.known_as)
-        self._is_document_unread = False
+        self._is_unread = False
         """Whether a part of the document is worth reading again."""
         self._next_commit = monotonic() + _SECONDS_BETWEEN_COMMITS
 
-    def read(self, documents: Iterable[formats.Document], files: _Files) -> None:
-        """Take in the papers of documents, many of which may share a batch, and mark them."""
+    def read(self, documents: Mapping[formats.Document, str], files: _Files) -> None:
+        """Take in the papers of documents, many of which may share a batch, and mark their states;
+        also which of them are worth reading again, or hold nothing that can be read."""
         most = _BATCH * (self._processes or processors())
-        batch, ended = list[Paper](), list[tuple[formats.Document, bool]]()
-        for document in documents:
-            self._is_document_unread = False
+        batch, ended, characters = list[Paper](), list[tuple[str, str, str]](), 0
+        for document, state in documents.items():
+            self._is_unread, is_empty = False, True
             papers = self._report.stages.each(_READING, files.read(document))
             for paper in self._only_papers(papers):
+                is_empty = False
                 batch.append(paper)
-                if len(batch) == most:
-                    self._finish(batch, ended, files.fingerprint)
-            ended.append((document, self._is_document_unread))
-        self._finish(batch, ended, files.fingerprint)
+                characters += paper.full_text.characters if paper.full_text else 0
+                if len(batch) == most or characters > _MOST_CHARACTERS:
+                    self._finish(batch, ended)
+                    characters = 0
+            reading = "/incomplete" if self._is_unread else "/empty" if is_empty else ""
+            ended.append((document.name, state, files.fingerprint + reading))
+        self._finish(batch, ended)
 
-    def _finish(
-        self, batch: list[Paper], ended: list[tuple[formats.Document, bool]], fingerprint: str
-    ) -> None:
-        """Take in a batch, and mark the documents that ended in it, some worth reading again."""
+    def _finish(self, batch: list[Paper], ended: list[tuple[str, str, str]]) -> None:
+        """Take in a batch, and mark the documents that ended in it."""
         with self._report.stages.stage(_STORING):
             self._take(batch)
-        for document, is_unread in ended:
-            key = f"{fingerprint}/incomplete" if is_unread else fingerprint
-            self._writer.mark_read(document.name, document.sha256, key)
+        for mark in ended:
+            self._writer.mark_read(*mark)
         batch.clear()
         ended.clear()
+        self._commit_if_due()
+
+    def _commit_if_due(self) -> None:
         if monotonic() > self._next_commit:
             self.commit()
 
@@ -301,11 +315,13 @@ class _Session:
             elif known.paper != (paper := replace(paper, full_text=known.paper.full_text)):
                 changed.append(paper)
         earlier = self._earlier(new, held)
-        self._writer.drop(gone)
         self._writer.update(changed)
         self._tally.add(len(batch) - sum(counts[paper.id] for paper in new))
         for extraction in self._extracted(new, earlier, counts):
             self._writer.put([extraction], extraction.extractor)
+            self._commit_if_due()
+        # Who stops this before has both: what another file says of them is not read again.
+        self._writer.drop(gone)
         self._report.extracted += len(new)
 
     def _earlier(
@@ -375,7 +391,7 @@ class _Session:
         for paper in papers:
             if isinstance(paper, Problem):
                 self._report.note_problem(paper)
-                self._is_document_unread |= paper.is_temporary
+                self._is_unread |= paper.is_temporary
                 self._tally.add(paper.skipped)
             else:
                 yield paper
@@ -457,15 +473,13 @@ def _same_texts(a: Paper, b: Paper) -> bool:
 
 def _readable(
     documents: Iterable[formats.Document], report: BuildReport
-) -> Iterator[formats.Document]:
-    """Pass on the documents whose bytes can be read, and note the others."""
+) -> Iterator[tuple[formats.Document, str]]:
+    """Pass on the documents whose bytes can be read, with their states, and note the others."""
     for document in documents:
         try:
-            _ = document.sha256
+            yield document, formats.state_of(document)
         except OSError as error:
             report.note_problem(unreadable(document.name, error))
-        else:
-            yield document
 
 
 def _chunks(document: formats.Document, report: BuildReport) -> Iterator[bytes]:

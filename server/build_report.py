@@ -66,6 +66,7 @@ class BuildReport:
 
     files: int = 0
     files_known: int = 0
+    files_empty: int = 0
     files_skipped: list[str] = field(default_factory=list)
     papers: int = 0
     extracted: int = 0
@@ -85,8 +86,10 @@ class BuildReport:
     def account(self, store: str = "") -> str:
         """Summarise in one line what became of all records, in a `store` if it is named."""
         if not self.files and self.files_known:
-            there = f" in {store}" if store else ""
-            return f"Nothing new: {quantity(self.files_known, 'file')} already{there}."
+            there = f" into {store}" if store else ""
+            empty = f", {self.files_empty:,} of which could not be read" if self.files_empty else ""
+            known = f"{quantity(self.files_known, 'file')} already read{there}{empty}"
+            return f"Nothing new: {known} (--again reads all again)."
         counts = [f"{quantity(len(self.added), 'paper')} added", f"{len(self.updated):,} updated"]
         counts += [f"{self.unchanged:,} unchanged"] if self.unchanged else []
         return self._account(f" into {store}" if store else "", counts)

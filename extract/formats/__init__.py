@@ -22,6 +22,7 @@ from stemma.extract.formats.document import (
     NothingReadError,
     unpack,
 )
+from stemma.extract.formats.library import state_of
 from stemma.extract.formats.reader import Options, Reader
 from stemma.schema import Paper, Problem
 from stemma.schema.paper import expect_storable
@@ -40,6 +41,7 @@ __all__ = [
     "reader_by_name",
     "readers",
     "standard_input",
+    "state_of",
 ]
 
 

@@ -224,7 +224,7 @@ def _at(
         if any(
             document.format == "pdf" for document in documents
         ):  # the full texts of a library's papers
-            theirs = attached_files(documents)
+            theirs = set().union(*map(attached_files, documents))
             documents = [
                 document for document in documents if document.path.resolve() not in theirs
             ]

@@ -3,10 +3,12 @@ tags (RIS, PubMed, the Web of Science). They may name files, which hold the full
 """
 
 import csv
+import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from typing import ClassVar, NamedTuple
@@ -54,8 +56,8 @@ class LibraryReader(DraftReader):
                 yield paper
         if missing:
             document.note(
-                f"attached files that are not there: {len(missing):,} "
-                f"(the first is {readable(missing[0])!r}); their papers are read without"
+                f"attached files that cannot be opened: {len(missing):,} (the first is "
+                f"{readable(missing[0])!r}); a later build reads them, once it can"
             )
 
 
@@ -81,20 +83,24 @@ def _completed(
     return paper
 
 
-def attached_files(documents: Iterable[Document]) -> set[Path]:
-    """Return the files that libraries among the documents name for their papers."""
+def attached_files(document: Document) -> set[Path]:
+    """Return the files that a document names for its papers, if it is a library."""
     files: set[Path] = set()
-    for document in documents:
-        if document.format not in _LIBRARIES:
-            continue
-        for line in lines(document):
-            if document.format == "csv" and line.number == 1 and COLUMN not in line.text:
-                break
-            values = _NAMED.findall(line.text) if ".pdf" in line.text.casefold() else ()
-            for name in chain.from_iterable(map(attached, values)):
-                places = filter(_is_file, _places(name, document.path.parent))
-                files.update(place.resolve() for place in places)
+    for line in lines(document) if document.format in _LIBRARIES else ():
+        if document.format == "csv" and line.number == 1 and COLUMN not in line.text:
+            break
+        values = _NAMED.findall(line.text) if ".pdf" in line.text.casefold() else ()
+        for name in chain.from_iterable(map(attached, values)):
+            places = filter(_is_file, _places(name, document.path.parent))
+            files.update(place.resolve() for place in places)
     return files
+
+
+def state_of(document: Document) -> str:
+    """Return a digest of a document with the files that it names; OSError if it cannot be read."""
+    digests = sorted(Document(path, path.name).sha256 for path in attached_files(document))
+    own = document.sha256
+    return sha256(" ".join([own, *digests]).encode()).hexdigest() if digests else own
 
 
 def attached(value: str) -> Iterator[str]:
@@ -127,7 +133,7 @@ def _places(name: str, folder: Path) -> Iterator[Path]:
 
 def _is_file(path: Path) -> bool:
     try:
-        return path.is_file()
+        return path.is_file() and os.access(path, os.R_OK)
     except (OSError, ValueError):  # a name that is too long, a folder that may not be read
         return False
 

@@ -39,6 +39,7 @@ from stemma.server.cli.terminal import (
     warn_of,
     write_json,
 )
+from stemma.worker_pool import stoppable
 
 _MOST_SKIPPED = 3
 _MIB = 1 << (10 if sys.platform != "darwin" else 20)  # The unit of ru_maxrss differs.
@@ -80,13 +81,12 @@ def build(
         with (
             open_store(store, base, settings.catalogue) as graph,
             progress("Building", "records", lambda: report.faults) as tick,
+            stoppable(lambda: remark("Stopping: what was read is being stored.")),
         ):
             building.build(graph, paths, settings, again=again, report=report, on_progress=tick)
     except KeyboardInterrupt:
-        remark(
-            "Stopped. The store contains everything up to its last commit; run the same command "
-            "again to continue."
-        )
+        stored = quantity(len(report.added | report.updated), "paper")
+        remark(f"Stopped, with {stored} stored in {store}. The same command continues.")
         raise
     _print_report(report, graph.url, format, verbose)
     if push:
@@ -120,7 +120,8 @@ def extract(
     write_json(format is DataFormat.JSON)
     report = BuildReport()
     _check(output, paths)
-    with progress("Extracting", "papers", lambda: report.faults) as tick:
+    extracting = progress("Extracting", "papers", lambda: report.faults)
+    with stoppable(lambda: remark("Stopping.")), extracting as tick:
         extractions = building.extract(paths, settings, report=report, on_progress=tick)
         _write(extractions, output)
     account = report.account_of_extraction()

@@ -4,12 +4,16 @@ import fcntl
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from threading import Thread
 from typing import Any
 
 _MOST_BY_DEFAULT = 8
+# What a process shared that was killed is removed by a tracker, without a word.
+sys.warnoptions.append("ignore:resource_tracker")
 
 
 def processors() -> int:
@@ -26,14 +30,44 @@ def worker_pool(
 ) -> ProcessPoolExecutor:
     """Return a pool of new processes, in each of which `initializer` is called first.
 
-    They end at once when this process does, however it ends.
+    They end at once when this process does, however it ends; Ctrl-C is for this one alone.
     """
-    return ProcessPoolExecutor(
+    pool = ProcessPoolExecutor(
         processes,
         mp_context=multiprocessing.get_context("spawn"),
         initializer=_start,
         initargs=(initializer, arguments),
     )
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    for _ in range(processes):
+        pool.submit(int)  # starts one, in which the signal stays blocked
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return pool
+
+
+@contextmanager
+def stoppable(on_stop: Callable[[], object]) -> Iterator[None]:
+    """Stop the work within by KeyboardInterrupt at SIGINT or SIGTERM, and then all workers.
+
+    `on_stop` is called first. A second signal ends this process as it is.
+    """
+
+    def stop(*_: object) -> None:
+        for sign in handled:
+            signal.signal(sign, signal.SIG_DFL)
+        on_stop()
+        raise KeyboardInterrupt
+
+    signals = (signal.SIGINT, signal.SIGTERM)
+    handled = [sign for sign in signals if signal.getsignal(sign) is not signal.SIG_IGN]
+    for sign in handled:
+        signal.signal(sign, stop)
+    try:
+        yield
+    except KeyboardInterrupt:
+        for process in multiprocessing.active_children():
+            process.kill()
+        raise
 
 
 def _start(initializer: Callable[..., object], arguments: tuple[Any, ...]) -> None:

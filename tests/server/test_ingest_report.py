@@ -4,13 +4,18 @@ import gzip
 import json
 import sys
 from collections.abc import Callable, Iterator
+from math import inf
 from pathlib import Path
 
 import pytest
 import zstandard
 from typer.testing import CliRunner, Result
 
+from pdf_page import page_of, pdf
 from stemma.graph import open_store
+from stemma.graph.sqlite.writer import Writer
+from stemma.schema import Extraction
+from stemma.server import build as building
 from stemma.server import build_report
 from stemma.server.build import build, extract
 from stemma.server.build_report import BuildReport
@@ -155,19 +160,26 @@ def test_the_log_can_be_json_lines_with_progress_problems_and_metrics(
         assert loaded["seconds"].keys() == {"reading", "storing"}
 
 
-def test_a_build_that_is_stopped_says_what_is_left(run, papers):
-    run("build", "papers/b.json")
+@pytest.mark.parametrize(("error", "pause"), [(KeyboardInterrupt, 60.0), (RuntimeError, 0.0)])
+def test_a_build_that_is_stopped_keeps_what_was_read(run, papers, monkeypatch, error, pause):
+    """Also one that is killed, once some time has passed, which an error stands for."""
+    put = Writer.put
 
-    def interrupted(report: BuildReport, *_: object) -> None:
-        raise KeyboardInterrupt
+    def stopped(writer: Writer, extractions: list[Extraction], extractor: str) -> None:
+        if extractions[0].paper.title == "A Pot":
+            raise error
+        put(writer, extractions, extractor)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(BuildReport, "count", interrupted)
+    with monkeypatch.context() as patch:
+        patch.setattr(building, "_SECONDS_BETWEEN_COMMITS", pause)
+        patch.setattr(building, "_MOST_TIME_FOR_COMMITS", inf)
+        patch.setattr(Writer, "put", stopped)
         told = run("build", "papers")
     assert told.exit_code != 0
-    assert "Stopped. The store contains everything up to its last commit" in told.stderr
+    stopped_by_hand = error is KeyboardInterrupt
+    assert ("Stopped, with 2 papers stored in stemma.db." in told.stderr) is stopped_by_hand
     assert run("check").exit_code == 0
-    assert "2 papers added" in run("build", "papers").stdout
+    assert "2 papers added, 0 updated, 2 unchanged" in run("build", "papers").stdout
 
 
 def test_papers_and_extractions_may_come_from_standard_input(tmp_path, monkeypatch):
@@ -210,7 +222,8 @@ def test_a_store_in_the_folder_of_papers_is_not_read(run, tmp_path):
     run("build", ".")
     run("decide", "rename", "PyTorch", "Torch")
     told = run("build", ".")
-    assert (told.stdout, told.stderr) == ("Nothing new: 1 file already in stemma.db.\n", "")
+    again = "Nothing new: 1 file already read into stemma.db (--again reads all again).\n"
+    assert (told.stdout, told.stderr) == (again, "")
     run("backup", "copy.db")
     (tmp_path / "b.jsonl").write_text(record("A Wheel"))
     told = run("build", ".")
@@ -245,6 +258,18 @@ def test_a_file_that_goes_while_it_is_read_is_read_once_it_is_back(papers):
     told = build_it(lambda done, total: None)
     assert (told.files, told.added) == (1, {"paper/a-bowl"})
     assert build_it(lambda done, total: None).files == 0
+
+
+def test_a_library_is_read_again_once_a_file_that_it_names_is_there_or_has_changed(run, tmp_path):
+    paper = tmp_path / "kiln.pdf"
+    (tmp_path / "a.bib").write_text("@misc{k, title={A Kiln}, file={:kiln.pdf:PDF}}")
+    (tmp_path / "b.bib").write_text("@misc{empty}")
+    assert "attached files that cannot be opened: 1" in run("build", "a.bib", "b.bib").stderr
+    for text in ("We fire clay on PyTorch.", "We fire clay on PyTorch and on JAX."):
+        paper.write_bytes(pdf([page_of((20, "A Kiln"), (12, "Abstract"), (10, text))]))
+        assert "0 papers added, 1 updated" in run("build", "a.bib", "b.bib").stdout
+        nothing = "Nothing new: 2 files already read into stemma.db, 1 of which could not be read"
+        assert run("build", "a.bib", "b.bib").stdout.startswith(nothing)
 
 
 def test_a_file_that_needs_an_extra_is_read_once_it_is_installed(run, tmp_path, monkeypatch):

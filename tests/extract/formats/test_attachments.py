@@ -83,7 +83,7 @@ def test_files_that_are_not_there_or_cannot_be_read_cost_no_paper(tmp_path: Path
     assert [each.title for each in found if isinstance(each, Paper)] == [*dict(entries)]
     broken, missing = (each for each in found if isinstance(each, Problem))
     assert broken.file == "broken.pdf" and "not a PDF" in broken.reason and not broken.skipped
-    assert missing.reason.startswith("attached files that are not there: 3 (the first is 'gone0")
+    assert missing.reason.startswith("attached files that cannot be opened: 3 (the first is 'gone0")
 
 
 def test_files_beside_an_archive_are_not_looked_for(tmp_path: Path) -> None:
