@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from stemma.graph.edge import LineageEdge, StatementPlace, lineage_edge, place_of
 from stemma.graph.history import Build, ChangesSince
 from stemma.graph.identity import keys_in
-from stemma.graph.linking.people import Person, by_papers, keys_asked
+from stemma.graph.linking.people import Person, by_papers, keys_asked, keys_of_person
 from stemma.graph.matching import RankedPaper, Spelling, Topic, nearest, ranked
 from stemma.graph.selection import (
     EDGES,
@@ -22,7 +23,7 @@ from stemma.graph.selection import (
     StatementKey,
 )
 from stemma.schema import Entity, EntityKind, Paper, PartialDate, RelationType, Statement
-from stemma.schema.name import ENTITY, is_id, match_key, plain
+from stemma.schema.name import ENTITY, is_id, match_key, plain, slug
 from stemma.schema.namespace import DATA
 
 if TYPE_CHECKING:
@@ -496,6 +497,21 @@ class Reader(Protocol):
 
     def people_surnamed(self, surname: str) -> list[Person]:
         """Return the authors whose names end with this one, of most papers first."""
+
+    def people_meant(self, name: str) -> list[Person]:
+        """Return the authors that a name means, of most papers first: those of this name or id,
+        else all of this surname, else those whose forenames begin so ("A. Quill", "Quill, Ada")."""
+        name = " ".join(reversed(name.split(",", 1)))
+        words = slug(name).split("-")
+        return (
+            self.people_called(name)
+            or self.people_surnamed(name)
+            or [
+                person
+                for person in self.people_surnamed(words[-1])
+                if fnmatch.filter(keys_of_person(person), "*-".join(words))
+            ]
+        )
 
     def authors(self, papers: Collection[str]) -> dict[str, list[str]]:
         """Return, for each paper, the people (ids) who are its authors, in their order."""

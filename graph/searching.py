@@ -89,10 +89,9 @@ def papers_filter(
 
 def people_named(reader: Reader, name: str) -> tuple[str, ...]:
     """Return the ids of the authors called `name`. Raises UnknownNameError where there is none."""
-    persons = reader.people_called(name)
-    if not persons:
-        raise UnknownAuthorError(name)
-    return tuple(person.id for person in persons)
+    if persons := reader.people_meant(name):
+        return tuple(person.id for person in persons)
+    raise UnknownAuthorError(name)
 
 
 def papers_named(reader: Reader, name: str) -> tuple[str, ...]:

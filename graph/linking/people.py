@@ -79,9 +79,7 @@ class _AuthorshipClusters:
     """Authorships, by their numbers, and which of them are one person's."""
 
     def __init__(
-        self,
-        papers: Iterable[tuple[str, Sequence[Author]]],
-        wanted: Collection[str] | None,
+        self, papers: Iterable[tuple[str, Sequence[Author]]], wanted: Collection[str] | None
     ) -> None:
         self._places: list[Authorship] = []
         self._authors: list[Author] = []

@@ -109,25 +109,18 @@ def excluding(asked: Asked, found: Conditions, verb: str = "about") -> Condition
 def _choose(asked: Asked, found: Conditions, filters: Sequence[str], name: str) -> bool:
     """Choose papers by the first of these filters that lets any pass, if one does.
 
-    Of a surname, all who have it are meant; of several authors, papers of any of them.
+    Of several authors, papers of any of them are meant.
     """
     reader, name, said = asked.reader, name.strip('"').removesuffix("'s"), "are from"
-    if filters[0] == "author":
-        called = reader.people_called(name)
-        forename, _, surname = name.casefold().rpartition(" ")
-        people = called or reader.people_surnamed(name)
-        # Of "Ada Lovelace", Ada King Lovelace is meant if nobody is called so.
-        alike = () if people else reader.people_surnamed(surname)
-        if people := people or [e for e in alike if e.name.casefold().startswith(forename)]:
-            before, ids = found.selection.authors, (person.id for person in people)
-            if not called:
-                name = joined(dict.fromkeys(person.name for person in people), "or")
-            found.selection = found.selection.changed(authors=(*dict.fromkeys((*before, *ids)),))
-            if before:
-                found.phrases[-1] += f" or {name}"
-            else:
-                found.phrases.append(f"are by {name}")
-            return True
+    if filters[0] == "author" and (people := reader.people_meant(name)):
+        before, ids = found.selection.authors, (person.id for person in people)
+        name = joined(dict.fromkeys(person.name for person in people), "or")
+        found.selection = found.selection.changed(authors=(*dict.fromkeys((*before, *ids)),))
+        if before:
+            found.phrases[-1] += f" or {name}"
+        else:
+            found.phrases.append(f"are by {name}")
+        return True
     for filter_ in filters[filters[0] == "author" :]:
         chosen = found.selection.changed(**{filter_: name})
         of_all_years = chosen.changed(since=None, until=None)

@@ -144,6 +144,7 @@ def _explained(error: BaseException) -> tuple[str, int] | None:
         BadCursorError,
         FilterError,
         StoreError,
+        UnknownAuthorError,
         UnknownNameError,
     )
     from stemma.schema import CatalogueError, DecisionError  # noqa: PLC0415
@@ -156,7 +157,8 @@ def _explained(error: BaseException) -> tuple[str, int] | None:
             return None
         case UnknownNameError():
             search = f" Search for it: stemma search {shlex.quote(error.name)}"
-            reason = f"{error}{'' if error.nearest else search}"
+            is_author = isinstance(error, UnknownAuthorError)  # That finds none.
+            reason = f"{error}{'' if error.nearest or is_author else search}"
             reason = reason if error.name.strip() else "The name is empty."
         case OSError(strerror=str(reason)):
             # Without the number that the operating system gives it.

@@ -24,7 +24,6 @@ from stemma.server.cli.options import (
 from stemma.server.cli.rows import Rows
 from stemma.server.cli.terminal import (
     answers,
-    complain,
     of_more,
     print_answer,
     print_json,
@@ -35,6 +34,7 @@ from stemma.server.views.build import BuildView, StatisticsView, build_views, co
 from stemma.server.views.page import WorkPage
 from stemma.server.views.profile import ProfileView
 
+_MOST_LISTED = 10
 _OF_PAPERS = [name for name in PAPERS if name not in ("entity", "relations", "text")]
 
 
@@ -63,7 +63,8 @@ def search(
         raise typer.BadParameter("papers have no kind: search for words", param_hint="--kind")
     with open_store(store) as graph, graph.snapshot() as reader:
         if only_papers:
-            _tell_authors(reader, selection.author)
+            if selection.author is not None:
+                _tell_authors(reader, selection.author)
             page = searching.papers_page(reader, selection.changed(text=text))
         else:
             page = searching.search(reader, text or "", selection)
@@ -84,14 +85,11 @@ def _found_text(found: WorkPage, store: str, text: str | None) -> Iterator[Rows]
         remarks.print(f"{of_more(len(found), found.total_count, found.end_cursor)}.")
 
 
-def _tell_authors(reader: Reader, name: str | None) -> None:
-    """Say whom a name means, if several authors have it; end with status 1 if none has."""
-    authors = reader.people_called(name) if name else []
-    if name is not None and not authors:
-        complain(f"no author in this graph is called {name!r}: give the full name, or an id")
-        raise typer.Exit(1)
+def _tell_authors(reader: Reader, name: str) -> None:
+    """Say whom a name means, if those are several authors."""
+    authors = searching.people_named(reader, name)
     if len(authors) > 1:
-        listed = ", ".join(author.id for author in authors)
+        listed = ", ".join(authors[:_MOST_LISTED]) + " …" * (len(authors) > _MOST_LISTED)
         remarks.print(
             f"{name!r} matches {len(authors)} authors; showing papers by all of them: {listed}"
         )
@@ -127,10 +125,7 @@ def show(
 @with_selection(("include_catalogue",))
 def analyse(
     selection: Selection,
-    top: Annotated[
-        int,
-        typer.Option(min=1, max=1000, help="Number of results of each sort."),
-    ] = 10,
+    top: Annotated[int, typer.Option(min=1, max=1000, help="Number of results of each sort.")] = 10,
     format: FormatOption = DataFormat.TEXT,
     store: StoreOption = "stemma.db",
 ) -> None:

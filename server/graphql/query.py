@@ -60,12 +60,7 @@ from stemma.server.graphql.objects import (
     some,
     type_of,
 )
-from stemma.server.graphql.whole_graph import (
-    ANALYSIS,
-    CHANGES,
-    Analysis,
-    Build,
-)
+from stemma.server.graphql.whole_graph import ANALYSIS, CHANGES, Analysis, Build
 from stemma.server.graphql.works import (
     Author,
     Entity,
@@ -209,9 +204,7 @@ class PaperCriterion:
         default=None, name="or", description="Or a relation to one of these, by name or id."
     )
     excluded: bool = strawberry.field(
-        default=False,
-        name="not",
-        description="Papers that do not state such a relation.",
+        default=False, name="not", description="Papers that do not state such a relation."
     )
 
 
@@ -354,8 +347,7 @@ class Query:
 
     @strawberry.field(description="The paper with this id or title.")
     @described(
-        id="Such as `paper/…`; or a DOI, or an arXiv id.",
-        title="The whole title, in any spelling.",
+        id="Such as `paper/…`; or a DOI, or an arXiv id.", title="The whole title, in any spelling."
     )
     def paper(
         self, info: StemmaInfo, id: strawberry.ID | None = None, title: str | None = None
@@ -373,9 +365,9 @@ class Query:
         "first",
         directives=[some(2)],
     )
-    @described(name="The full name, or an id at a registry such as `openalex:A123`.")
+    @described(name="A name, a surname, or an id at a registry such as `openalex:A123`.")
     def authors(self, info: StemmaInfo, name: str, selection: Selection) -> list[Author] | None:
-        persons = info.context.reader.people_called(name)[: selection.first]
+        persons = info.context.reader.people_meant(name)[: selection.first]
         return Level(info.context).works(persons)
 
     @strawberry.field(
@@ -439,10 +431,7 @@ class Query:
         f"run on an H100; at most {MOST_CRITERIA}."
     )
     def papers(
-        self,
-        info: StemmaInfo,
-        selection: Selection,
-        all: list[PaperCriterion] | None = None,
+        self, info: StemmaInfo, selection: Selection, all: list[PaperCriterion] | None = None
     ) -> PaperConnection | None:
         reader = info.context.reader
         criteria = criteria_of(all or [], reader.resolve, "`all` names")

@@ -57,12 +57,14 @@ def test_on_the_command_line(example_store):
     assert "Jay Shah, Ganesh Bikshandi" in search("--author", "tri dao", "--since", "2024")
     listed = json.loads(search("--cites", "FlashAttention", "--format", "json"))
     assert listed["totalCount"] == 4
+    for name in ("Dao", "T. Dao", "Dao, Tri"):
+        assert search("--author", name) == search("--author", TRI_DAO)
     two = stemma("search", "--author", "Noam Shazeer", "--first", "1", "-s", example_store)
     assert "matches 2 authors" in two.stderr
     assert "--after paper/attention-is-all-you-need" in two.stderr
     unknown = stemma("search", "--author", "Nobody", "-s", example_store)
     assert unknown.returncode == 1
-    assert "no author in this graph is called 'Nobody'" in unknown.stderr
+    assert "No author in this graph is called 'Nobody'" in unknown.stderr
     assert "stemma search" not in unknown.stderr, "that finds no authors"
 
 
