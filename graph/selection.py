@@ -291,18 +291,20 @@ class Selection:
     text: str | None = choice(None, "Text that the name or title contains.", of=str)
     author: str | None = choice(
         None,
-        "Papers of this author: a name, an id or an ORCID; of several authors of one name, the "
-        "papers of all.",
+        "Papers of this author: a name, a surname, an id or an ORCID; of several authors of one "
+        "name, the papers of all.",
         of=str,
     )
     organization: str | None = choice(
         None,
-        "Papers from an organization whose name has these words: that of the paper, or the "
-        "affiliation of an author.",
+        "Papers from an organization whose name has these words, or initials (MIT): that of the "
+        "paper, or the affiliation of an author.",
         of=str,
     )
     venue: str | None = choice(
-        None, "Papers in a journal, conference or book whose name has these words.", of=str
+        None,
+        "Papers in a journal, conference or book whose name has these words, or initials (ICML).",
+        of=str,
     )
     cites: str | None = choice(
         None,
@@ -467,21 +469,35 @@ WORKS = (
 """What a reader chooses papers or entities by."""
 PROVENANCE = ("organization", "venue")
 """Filters by the words of names in the origin of a paper."""
+_SMALL = frozenset(("a", "an", "and", "at", "for", "in", "of", "on", "the", "to", "with"))
+"""Words of which acronyms have no letter."""
 
 
 def provenance_of(paper: Paper) -> Iterator[tuple[str, str]]:
     """Yield the words that a paper has for the filters in PROVENANCE, each with the filter.
 
     The organizations are those that published it, or that an author belongs to. Words that are
-    asked for are there one after the other, as Microsoft Research has Microsoft.
+    asked for are there one after the other, as Microsoft Research has Microsoft; initials follow.
     """
     organizations = [paper.organization, *(author.affiliation for author in paper.authors)]
-    for words in dict.fromkeys(
-        word_key(organization) for organization in organizations if organization
-    ):
-        yield "organization", words
-    if paper.venue:
-        yield "venue", word_key(paper.venue)
+    named = [*(("organization", name) for name in organizations), ("venue", paper.venue)]
+    for role, words in dict.fromkeys((role, _words(name)) for role, name in named if name):
+        initials = (word[0] for word in words.split() if word.isalpha() and word not in _SMALL)
+        yield role, f"{words}{' '.join(initials)} "
+
+
+def provenance_sought(chosen: Selection) -> Iterator[tuple[str, str, str]]:
+    """Yield the filters in PROVENANCE that are given, each with two parts of what `provenance_of`
+    yields, of which either is enough; the second are initials, if it may be an acronym."""
+    for role in PROVENANCE:
+        if (name := getattr(chosen, role)) is not None:
+            letters = (words := _words(name)).strip()
+            is_acronym = letters.isalpha() and len(letters) > 2
+            yield role, words, f" {' '.join(letters)} " if is_acronym else words
+
+
+def _words(name: str) -> str:
+    return word_key(name).replace(" neurips ", " nips ")
 
 
 def written(value: object) -> str:

@@ -28,7 +28,7 @@ _DATA = "xdata"
 _PARENTS = {*_VOLUMES, _DATA, "book", "mvbook", "reference", "mvreference", "misc"}
 """Types of entries that others inherit from."""
 _DATES = {"year", "date", "month", "day"}
-_INHERITED = {*_DATES, "booktitle", "maintitle", "journal", "journaltitle"}
+_INHERITED = {*_DATES, "booktitle", "maintitle", "series", "journal", "journaltitle"}
 _NOTES = (
     *("url", "howpublished", "note", "eprint", "journal", "journaltitle", "volume", "number"),
     *("ee", "link", "addendum", "annote", "pubstate", "doi", "eid", "pages"),
@@ -208,6 +208,7 @@ def _draft(record: _Record) -> Draft:
         published=_date(own),
         authors=[author(name) for name in person_names(own.get("author", ""), family_first=True)],
         venue=plain("journal", "journaltitle", "booktitle", "maintitle"),
+        series=plain("series"),
         doi=own.get("doi", "").replace("\\", ""),
         arxiv_id=own.get("eprint", "") if archive in ("arxiv", "") else "",
         links=[address],

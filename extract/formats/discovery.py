@@ -103,10 +103,8 @@ def choose_reader(document: Document, name: str | None = None) -> Reader | None:
     """
     able = (reader_by_name(name),) if name else readers()
     text = start(document)
-    for reader in able:
-        if reader.recognises(text):
-            return reader
-    return next((reader for reader in able if document.format in reader.endings), None)
+    recognising = (reader for reader in able if reader.recognises(text))
+    return next(recognising, None) or next((e for e in able if document.format in e.endings), None)
 
 
 def is_offered(document: Document, reader: str | None = None, by_content: bool = False) -> bool:
@@ -221,13 +219,9 @@ def _at(
         missing: list[Problem] = []
         documents = inside(path, reader, skipped, missing)
         problems += missing
-        if any(
-            document.format == "pdf" for document in documents
-        ):  # the full texts of a library's papers
-            theirs = set().union(*map(attached_files, documents))
-            documents = [
-                document for document in documents if document.path.resolve() not in theirs
-            ]
+        # Not the full texts of a library's papers.
+        theirs = set[Path]().union(*map(attached_files, documents))
+        documents = [document for document in documents if document.path.resolve() not in theirs]
         if not (documents or missing):
             raise ValueError(
                 f"this folder has no files in a supported format. {readable_formats()}"

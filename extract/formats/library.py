@@ -7,6 +7,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from itertools import chain
@@ -86,13 +87,14 @@ def _completed(
 def attached_files(document: Document) -> set[Path]:
     """Return the files that a document names for its papers, if it is a library."""
     files: set[Path] = set()
-    for line in lines(document) if document.format in _LIBRARIES else ():
-        if document.format == "csv" and line.number == 1 and COLUMN not in line.text:
-            break
-        values = _NAMED.findall(line.text) if ".pdf" in line.text.casefold() else ()
-        for name in chain.from_iterable(map(attached, values)):
-            places = filter(_is_file, _places(name, document.path.parent))
-            files.update(place.resolve() for place in places)
+    with suppress(OSError):  # Reading it will say so.
+        for line in lines(document) if document.format in _LIBRARIES else ():
+            if document.format == "csv" and line.number == 1 and COLUMN not in line.text:
+                break
+            values = _NAMED.findall(line.text) if ".pdf" in line.text.casefold() else ()
+            for name in chain.from_iterable(map(attached, values)):
+                places = filter(_is_file, _places(name, document.path.parent))
+                files.update(place.resolve() for place in places)
     return files
 
 
@@ -162,6 +164,7 @@ class _Dialect(NamedTuple):
     addresses: Mapping[str, str] = {}
     """The beginnings of addresses, by the tags that have their ends."""
     files: tuple[str, ...] = ()
+    series: tuple[str, ...] = ()
 
 
 _RIS = _Dialect(
@@ -169,7 +172,8 @@ _RIS = _Dialect(
     re.compile(r"(?i)\ufeff?\s{0,3}TY  ?-"),
     re.compile(r"\s{0,3}([A-Za-z][A-Za-z0-9])  ?-(?: ?(.*)|$)"),
     *(("AU", "A1"), ("TI", "T1", "CT", "BT", "ST"), ("AB", "N2")),
-    venue=("T2", "JF", "JO", "BT", "C3", "JA", "J2", "J1", "T3"),
+    venue=("T2", "JF", "JO", "BT", "JA", "J2", "J1"),
+    series=("C3", "T3"),
     days=("DA", "PY", "Y1"),
     years=("PY", "Y1", "DA"),
     doi=("DO", "DI"),
@@ -274,6 +278,7 @@ def _draft(line: int, found: Mapping[str, list[str]], dialect: _Dialect) -> Draf
         ),
         authors=[author(name) for name in (*listed_names(of(dialect.authors)), *bodies) if name],
         venue=" ".join(of(tuple(tag for tag in dialect.venue if tag != title))),
+        series=" ".join(of(dialect.series)),
         doi=" ".join(each for tag in dialect.doi for each in found.get(tag, ())),
         links=links,
         notes=[each for tag in dialect.notes for each in found.get(tag, ())],

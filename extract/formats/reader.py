@@ -25,7 +25,7 @@ from stemma.extract.formats.link import (
 )
 from stemma.extract.formats.person_name import is_nobody
 from stemma.schema import Author, Paper, Problem, Reference
-from stemma.schema.name import paper_id
+from stemma.schema.name import paper_id, word_key
 from stemma.schema.paper import ARXIV_DOI, AUTHOR_ID
 from stemma.schema.text_line import MAX_RECORD_SIZE
 
@@ -157,6 +157,7 @@ class Draft:
     author_count: int | None = None
     organization: str | None = None
     venue: str | None = None
+    series: str = ""
     doi: str | None = None
     arxiv_id: str | None = None
     links: list[str] = field(default_factory=list)
@@ -212,7 +213,10 @@ class Draft:
             links = {link for link in links if as_doi(link) != doi}.union(doi_links(doi))
         if arxiv_id:
             links.add(f"https://arxiv.org/abs/{arxiv_id}")
-        venue = one_line(without_markup(self.venue or ""))
+        venue, series = (one_line(without_markup(name or "")) for name in (self.venue, self.series))
+        adds = len(series.split()) in (1, 2) and word_key(series) not in word_key(venue)
+        # An acronym, perhaps with a year.
+        venue = f"{venue} ({series})" if venue and adds else venue or series
         authors = tuple(each for each in self.authors if not is_nobody(each.name))
         return Paper(
             id=paper_id(title),

@@ -9,9 +9,8 @@ from typing import Any
 from stemma.graph.matching import Wording, wordings
 from stemma.graph.property_graph import UNKNOWN_YEAR, name_key
 from stemma.graph.reader import WorkType
-from stemma.graph.selection import PROVENANCE, LineageDirection, PageOrder, Selection
+from stemma.graph.selection import LineageDirection, PageOrder, Selection, provenance_sought
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, RelationType
-from stemma.schema.name import word_key
 
 Query = tuple[str, dict[str, Any]]
 """Cypher, and its parameters."""
@@ -112,10 +111,9 @@ def _add_provenance(where: _Conditions, chosen: Selection) -> None:
         "EXISTS { (n)<-[w:WROTE]-(a:Author) WHERE w.place IS NOT NULL AND a.id IN $authors }",
         authors=list(chosen.authors) or None,
     )
-    for role in PROVENANCE:
-        condition = f"any(x IN coalesce(n.search_{role}s, []) WHERE x CONTAINS ${role})"
-        words: str | None = getattr(chosen, role)
-        where.add(condition, **{role: None if words is None else word_key(words)})
+    for role, *sought in provenance_sought(chosen):
+        named = f"any(x IN n.search_{role}s WHERE any(words IN ${role} WHERE x CONTAINS words))"
+        where.add(named, **{role: sought})
     for pattern, name, ids in (
         ("(n)-[c:CITES]->(other:Paper)", "citing", chosen.citing),
         ("(n)<-[c:CITES]-(other:Paper)", "cited_in", chosen.cited_in),

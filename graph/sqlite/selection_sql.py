@@ -6,9 +6,9 @@ from typing import Any
 from stemma.graph.edge import StatementPlace
 from stemma.graph.matching import STATED, Topic, Wording, wordings
 from stemma.graph.reader import WorkType
-from stemma.graph.selection import PROVENANCE, WORKS, Criterion, PageOrder, Selection
+from stemma.graph.selection import WORKS, Criterion, PageOrder, Selection, provenance_sought
 from stemma.schema import RelationType
-from stemma.schema.name import match_key, word_key
+from stemma.schema.name import match_key
 
 _ORDERS = {
     PageOrder.NAME: "name COLLATE NOCASE",
@@ -218,10 +218,9 @@ def _add_provenance(where: _Conditions, chosen: Selection) -> None:
         "(SELECT no FROM person WHERE id IN ({})))",
         chosen.authors,
     )
-    for role in PROVENANCE:
-        named = "no IN (SELECT paper FROM provenance WHERE role = ? AND instr(words, ?) > 0)"
-        words: str | None = getattr(chosen, role)
-        where.add(named, role, None if words is None else word_key(words))
+    for sought in provenance_sought(chosen):
+        named = "role = ? AND (instr(words, ?) OR instr(words, ?))"
+        where.add(f"no IN (SELECT paper FROM provenance WHERE {named})", *sought)
     for own, other, ids in (
         ("citing", "cited", chosen.citing),
         ("cited", "citing", chosen.cited_in),
@@ -373,11 +372,7 @@ def _quoted(phrase: str) -> str:
 
 
 def search_names(
-    ask: Ask,
-    key: str,
-    words: Sequence[str],
-    chosen: Selection,
-    others: Iterable[Wording] = (),
+    ask: Ask, key: str, words: Sequence[str], chosen: Selection, others: Iterable[Wording] = ()
 ) -> list[str]:
     """Return the works (ids) with a name that contains all words, the best first.
 

@@ -5,15 +5,7 @@ import pytest
 from described import described
 from filled import put
 from latest import latest
-from stemma.graph import (
-    FilterError,
-    FilterField,
-    LineageDirection,
-    Reader,
-    Selection,
-    Store,
-    trace,
-)
+from stemma.graph import FilterError, FilterField, LineageDirection, Reader, Selection, Store, trace
 from stemma.graph.selection import (
     ENTITIES,
     LINEAGE,
@@ -23,8 +15,10 @@ from stemma.graph.selection import (
     LineageOrder,
     camel_case,
     filters,
+    provenance_of,
+    provenance_sought,
 )
-from stemma.schema import EntityKind, PartialDate, RelationType
+from stemma.schema import EntityKind, Paper, PartialDate, RelationType
 
 
 @pytest.mark.parametrize(
@@ -46,6 +40,22 @@ from stemma.schema import EntityKind, PartialDate, RelationType
 )
 def test_a_value_is_read_as_it_is_written(name: str, written: object, read: object) -> None:
     assert getattr(Selection.read(**{name: written}), name) == read
+
+
+@pytest.mark.parametrize(
+    ("venue", "names"),
+    [
+        ("Advances in Neural Information Processing Systems 35", "nips, NeurIPS"),
+        ("NeurIPS 2022", "nips, NeurIPS"),
+        ("Proc. of the 38th Int. Conf. on Machine Learning", "ICML, machine learning"),
+        ("ACM Symposium on Operating Systems Principles, Canada", "SOSP"),
+    ],
+)
+def test_a_venue_is_found_by_its_words_or_its_initials(venue: str, names: str) -> None:
+    [(_, words)] = provenance_of(Paper("paper/a", "A", venue=venue))
+    for asked in ("nips", "NeurIPS", "ICML", "machine learning", "ml", "SOSP"):
+        [(_, *sought)] = provenance_sought(Selection(venue=asked))
+        assert any(each in words for each in sought) is (asked in names.split(", "))
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,8 @@ bib: year = {{\noopsort{1973c}}1981} | date 1981
 bib: url = {https://dx.doi.org/10.1000/K%2D1} | doi 10.1000/k-1
 bib: url = {https://dl.acm.org/doi/pdf/10.1145/1.2?download=true} | doi 10.1145/1.2
 bib: note = {doi: 10.1000/k.1.} | doi 10.1000/k.1
+bib: booktitle = {Proc. of Pots}, series = {{POT} '21} | venue Proc. of Pots (POT '21)
+bib: booktitle = {Pots}, series = {Lecture Notes on Clay} | venue Pots
 bib: note = {Erratum: 10.1000/k.1} | doi -
 bib: doi = {10.48550/arXiv.2106.00001} | doi 10.48550/arxiv.2106.00001 | arxiv 2106.00001
 bib: howpublished = {\url{http://arxiv.org/pdf/cs/9901001.pdf}} | arxiv cs/9901001
@@ -73,7 +75,7 @@ ris: N1  - arXiv: 2106.00001 | arxiv 2106.00001
 ris: M3  - doi: 10.1000/k.1 | doi 10.1000/k.1
 ris: L1  - http://arxiv.org/pdf/2106.00001v2.pdf | arxiv 2106.00001v2
 ris: JO  - CoRR⏎VL  - abs/2106.00001 | arxiv 2106.00001 | venue CoRR
-ris: T2  - Kilns⏎JF  - Journal | venue Kilns
+ris: T2  - Kilns⏎JF  - Journal⏎C3  - KILN | venue Kilns (KILN)
 ris: AB  - We fire.⏎AD - Alzheimer and⏎UK - based pots.
   | abstract We fire. AD - Alzheimer and UK - based pots.
 ris: N2  - Abstract⏎We fire. | abstract We fire.
