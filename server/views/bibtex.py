@@ -7,12 +7,9 @@ from functools import cache
 from bibtexparser.entrypoint import write_string
 from bibtexparser.library import Library
 from bibtexparser.model import Block, Entry, Field
-from pylatexenc.latexencode import (
-    RULE_DICT,
-    UnicodeToLatexConversionRule,
-    UnicodeToLatexEncoder,
-)
+from pylatexenc.latexencode import RULE_DICT, UnicodeToLatexConversionRule, UnicodeToLatexEncoder
 
+from stemma.extract.formats.person_name import is_organisation
 from stemma.graph import Work
 from stemma.schema import Paper
 from stemma.schema.name import first_free
@@ -22,6 +19,11 @@ _DOI = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\S+)", re.IGNORECASE)
 _ARXIV = re.compile(
     r"https?://arxiv\.org/(?:abs|pdf)/([\w.\-/]+?)(?:v\d+)?(?:\.pdf)?", re.IGNORECASE
 )
+_PROCEEDINGS = re.compile(
+    r"\b(?:proceedings|conference|symposium|workshop|advances in)\b|^\w+ (?:['’]|19|20)\d\d\D*$",
+    re.IGNORECASE,
+)
+"""Venues that are no journals; in the end ``SC '21``."""
 _UNSAFE_IN_URLS = re.compile(r"[{}\\\s]")
 _LONGEST_KEY = 60
 
@@ -34,8 +36,10 @@ def bibtex(works: Iterable[Work]) -> str:
     keys: set[str] = set()
     for paper in sorted(papers.values(), key=_date):
         key = citation_key(paper, keys)
-        type_ = "article" if paper.venue else "misc"
-        entries.append(Entry(type_, key, list(_fields(paper, encoder))))
+        fields = list(_fields(paper, encoder))
+        types = {"booktitle": "inproceedings", "journal": "article"}
+        type_ = next((types[field.key] for field in fields if field.key in types), "misc")
+        entries.append(Entry(type_, key, fields))
         keys.add(key)
     text: str = write_string(Library(entries))
     return text
@@ -62,14 +66,17 @@ def _fields(paper: Paper, encoder: UnicodeToLatexEncoder) -> Iterator[Field]:
         found: str = encoder.unicode_to_latex(" ".join(value.split()))
         return found
 
-    # Braces keep the capitals of names, and an "and" within the name of a group.
+    # Braces keep the capitals of names, and the name of a group whole.
     yield Field("title", f"{{{text(paper.title)}}}")
     if paper.authors:
         names = [text(author.name) for author in paper.authors]
-        groups = [f"{{{name}}}" if " and " in name else name for name in names]
+        groups = [
+            f"{{{name}}}" if " and " in name or is_organisation(name) else name for name in names
+        ]
         yield Field("author", " and ".join(groups))
     if paper.venue:
-        yield Field("journal", text(paper.venue))
+        is_book = _PROCEEDINGS.search(paper.venue)
+        yield Field("booktitle" if is_book else "journal", text(paper.venue))
     if paper.organization:
         yield Field("organization", text(paper.organization))
     if paper.published and paper.published.year:

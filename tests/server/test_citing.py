@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from bibtexparser.entrypoint import parse_string
@@ -21,6 +22,7 @@ PAPER = Paper(
         Author("Piet van der Berg"),
         Author("Lovelace and Sons Group"),
         Author("BigCode"),
+        Author("OpenAI Team"),
     ),
     venue="Journal of Ovens",
     doi="10.1000/kiln",
@@ -52,12 +54,15 @@ def test_each_answer_cites_the_papers_that_it_comes_from(asked, example_store, g
     assert {each["title"].strip("{}") for each in cited} >= behind > set()
 
 
-def test_a_citation_has_all_that_is_known_and_is_read_again(tmp_path):
-    file = tmp_path / "papers.bib"
-    file.write_text(bibtex([PAPER, PAPER]))
+@pytest.mark.parametrize("venue", ["Journal of Ovens", "Advances in Ovens 7", "SC '21"])
+def test_a_citation_has_all_that_is_known_and_is_read_again(tmp_path, venue):
+    file, paper = tmp_path / "papers.bib", replace(PAPER, venue=venue)
+    file.write_text(text := bibtex([paper, paper]))
+    assert text.startswith("@article{" if venue == PAPER.venue else "@inproceedings{")
+    assert "BigCode and {OpenAI Team}" in text
     [again] = [each for each in read(file, file.name) if isinstance(each, Paper)]
     for field in ("title", "authors", "venue", "doi", "arxiv_id"):
-        assert getattr(again, field) == getattr(PAPER, field)
+        assert getattr(again, field) == getattr(paper, field)
     assert str(again.published) == "2021-03"
 
 
