@@ -185,9 +185,7 @@ def unapplied(store: Store) -> list[Problem]:
     decisions = store.decisions.read() if reasons else ()
     return [
         Problem(
-            str(store.decisions.path),
-            None,
-            f"decision {number}, {decisions[number - 1]}: {reason}",
+            str(store.decisions.path), None, f"decision {number}, {decisions[number - 1]}: {reason}"
         )
         for number, reason in reasons.items()
         if number <= len(decisions)

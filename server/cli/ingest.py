@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from stemma.graph import open_store
+from stemma.graph import open_store, searching
 from stemma.schema import Extraction, Paper, interchange
 from stemma.schema.name import PAPER
 from stemma.schema.quantity import quantity
@@ -59,8 +59,7 @@ def build(
     ] = False,
     base: BaseOption = None,
     push: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="Then push the graph to this Neo4j database."),
+        str | None, typer.Option(metavar="URL", help="Then push the graph to this Neo4j database.")
     ] = None,
     verbose: VerboseOption = False,
     format: ReportOption = DataFormat.TEXT,
@@ -101,9 +100,7 @@ def extract(
     output: Annotated[
         str,
         typer.Option(
-            "--output",
-            "-o",
-            help="A file of JSON lines, optionally .gz; - for standard output.",
+            "--output", "-o", help="A file of JSON lines, optionally .gz; - for standard output."
         ),
     ] = "-",
     verbose: VerboseOption = False,
@@ -177,9 +174,12 @@ def remove(
     with open_store(store) as graph:
         with graph.snapshot() as reader:
             ids = [reader.resolve(paper) for paper in papers]
+            named = {id_: searching.papers_named(reader, id_) for id_ in ids}
         for given, found in zip(papers, ids, strict=True):
             if not found.startswith(PAPER):
-                complain(f"{given!r} is an entity, {found}; only papers can be removed")
+                those = " and ".join(id_ for id_ in named[found] if id_ != found)
+                hint = f": it is introduced by {those}" if those else ""
+                complain(f"{given!r} is an entity, {found}; only papers can be removed{hint}")
                 raise typer.Exit(1)
         with graph.writer() as writer:
             writer.drop(ids)
@@ -238,7 +238,7 @@ def _say_outcome(message: str, report: BuildReport, verbose: bool) -> None:
         shown = skipped if verbose else skipped[:_MOST_SKIPPED]
         more = f" and {len(skipped) - len(shown):,} more (--verbose lists all)"
         remark(
-            f"{quantity(len(skipped), 'file')} skipped, not in a supported format or part of LaTeX "
+            f"{quantity(len(skipped), 'file')} skipped, no paper by its content, or part of LaTeX "
             f"source: {', '.join(shown)}{more * (len(shown) < len(skipped))}"
         )
     if verbose:

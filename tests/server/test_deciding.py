@@ -129,6 +129,19 @@ def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path):
     assert "decision 1: 'name' is missing" in refused(*build, cwd=tmp_path)
 
 
+def test_an_edge_is_rejected_with_all_that_states_it_or_for_one_id_alone(tmp_path):
+    lines = "framework ZeRO-Infinity: INTRODUCES", "technique ZeRO: BUILDS_ON"
+    stored(tmp_path, describe("Infinity", "We build ZeRO-Infinity on ZeRO.", *lines))
+    subjects = "entity/zero-infinity", "paper/infinity"
+    decided = [f"reject {each} BUILDS_ON entity/zero" for each in subjects]
+    assert decide(tmp_path, "reject", "ZeRO-Infinity", "BUILDS_ON", "ZeRO").count(" reject ") == 2
+    assert answer(tmp_path, "lineage", "ZeRO-Infinity", "--direction", "ancestors")["edges"] == []
+    for each in decided:
+        decide(tmp_path, "undo", "1")
+        assert each in decide(tmp_path, *each.split())
+    assert len(answer(tmp_path, "decide", "list")) == 2
+
+
 def test_in_python(folder):
     with Stemma(str(folder / "stemma.db")) as graph:
         outcome = graph.decide(Merge(("Nibbler", "Gnawer")))
