@@ -243,11 +243,7 @@ class _Session:
     """One build: reads papers in batches, extracts what is new, and commits now and then."""
 
     def __init__(
-        self,
-        writer: Writer,
-        settings: ExtractionSettings,
-        report: BuildReport,
-        tally: _Tally,
+        self, writer: Writer, settings: ExtractionSettings, report: BuildReport, tally: _Tally
     ) -> None:
         self._writer = writer
         self._extractor = settings.extractor()
@@ -255,8 +251,6 @@ class _Session:
         self._report = report
         self._tally = tally
         self._identities = Identities(writer.known_as)
-        self._is_unread = False
-        """Whether a part of the document is worth reading again."""
         self._next_commit = monotonic() + _SECONDS_BETWEEN_COMMITS
 
     def read(self, documents: Mapping[formats.Document, str], files: _Files) -> None:
@@ -265,16 +259,20 @@ class _Session:
         most = _BATCH * (self._processes or processors())
         batch, ended, characters = list[Paper](), list[tuple[str, str, str]](), 0
         for document, state in documents.items():
-            self._is_unread, is_empty = False, True
-            papers = self._report.stages.each(_READING, files.read(document))
-            for paper in self._only_papers(papers):
+            is_empty, is_unread = True, False
+            for paper in self._report.stages.each(_READING, files.read(document)):
+                if isinstance(paper, Problem):
+                    self._report.note_problem(paper)
+                    self._tally.add(paper.skipped)
+                    is_unread |= paper.is_temporary
+                    continue
                 is_empty = False
                 batch.append(paper)
                 characters += paper.full_text.characters if paper.full_text else 0
                 if len(batch) == most or characters > _MOST_CHARACTERS:
                     self._finish(batch, ended)
                     characters = 0
-            reading = "/incomplete" if self._is_unread else "/empty" if is_empty else ""
+            reading = "/incomplete" if is_unread else "/empty" if is_empty else ""
             ended.append((document.name, state, files.fingerprint + reading))
         self._finish(batch, ended)
 
@@ -365,17 +363,13 @@ class _Session:
         return held, papers, counts, sorted(gone - papers.keys())
 
     def _extracted(
-        self,
-        papers: list[Paper],
-        earlier: Mapping[str, Extraction],
-        counts: Mapping[str, int],
+        self, papers: list[Paper], earlier: Mapping[str, Extraction], counts: Mapping[str, int]
     ) -> Iterator[Extraction]:
         read = [
             replace(paper, full_text=None) if paper.id in earlier else paper for paper in papers
         ]
         extracted = self._report.stages.each(
-            _EXTRACTION,
-            self._extractor.extract(read, self._processes, self._report.note_problem),
+            _EXTRACTION, self._extractor.extract(read, self._processes, self._report.note_problem)
         )
         for paper, found in zip(papers, extracted, strict=True):
             if isinstance(found, Problem):
@@ -385,16 +379,6 @@ class _Session:
             else:
                 yield found
             self._tally.add(counts[paper.id])
-
-    def _only_papers(self, papers: Iterable[Paper | Problem]) -> Iterator[Paper]:
-        """Pass on what could be read, and note what could not."""
-        for paper in papers:
-            if isinstance(paper, Problem):
-                self._report.note_problem(paper)
-                self._is_unread |= paper.is_temporary
-                self._tally.add(paper.skipped)
-            else:
-                yield paper
 
 
 def _merged(files: _Files, report: BuildReport, tally: _Tally) -> Iterator[Paper]:

@@ -15,6 +15,7 @@ from patience import PATIENCE, eventually
 from processes import descendants
 
 pytestmark = pytest.mark.process
+BUILD = ["-m", "stemma.server", "build", "papers.jsonl", "-j", "2"]
 WITH_WORKERS = 3
 """Two workers and the tracker of what they share."""
 
@@ -45,14 +46,15 @@ if __name__ == "__main__":
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
 @pytest.mark.parametrize(
-    ("command", "sign"),
+    ("command", "sign", "signals"),
     [
-        (["-m", "stemma.server", "build", "papers.jsonl", "-j", "2"], None),
-        (["program.py"], b"it begins"),
+        (BUILD, None, [signal.SIGKILL]),
+        (BUILD, None, [signal.SIGINT] * 2),
+        (["program.py"], b"it begins", [signal.SIGKILL]),
     ],
-    ids=["that are starting", "that let no thread run"],
+    ids=["that are starting", "at a second Ctrl-C", "that let no thread run"],
 )
-def test_workers_end_with_their_process(papers, command, sign):
+def test_workers_end_with_their_process(papers, command, sign, signals):
     """It is killed: of all ends, that leaves it least to do."""
     (papers / "program.py").write_text(PATTERN_WITHOUT_END)
     run = subprocess.Popen(
@@ -66,10 +68,12 @@ def test_workers_end_with_their_process(papers, command, sign):
         eventually(lambda: len(descendants(run.pid)) >= WITH_WORKERS)
     while sign and sign not in run.stdout.readline():
         assert run.poll() is None, "it ended too early"
-    run.kill()
+    for each in signals:
+        (os.killpg if each is signal.SIGINT else os.kill)(run.pid, each)
     try:
         # The pipe ends: whoever is left holds it, be it a worker or a tracker.
-        run.communicate(timeout=PATIENCE)
+        said, _ = run.communicate(timeout=PATIENCE)
+        assert b"Traceback" not in said and b"leaked" not in said
     finally:
         with suppress(ProcessLookupError):
             os.killpg(run.pid, signal.SIGKILL)

@@ -14,12 +14,7 @@ from dataclasses import dataclass
 from spacy.tokens import Doc
 
 from stemma.extract.comparison import compare
-from stemma.extract.encoder.component import (
-    ONLY_FOR,
-    PaperReader,
-    named_entities,
-    read_document,
-)
+from stemma.extract.encoder.component import ONLY_FOR, PaperReader, named_entities, read_document
 from stemma.extract.encoder.network import RELATIONS
 from stemma.extract.encoder.paper_words import PaperWords
 from stemma.extract.recognition import NamedEntity, recognition, sentences_of

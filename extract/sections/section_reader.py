@@ -10,12 +10,7 @@ from operator import itemgetter
 from string import punctuation
 
 from stemma.extract.extractor import Found
-from stemma.extract.sections.features import (
-    Collected,
-    EntityReading,
-    Said,
-    features,
-)
+from stemma.extract.sections.features import Collected, EntityReading, Said, features
 from stemma.extract.sections.result_table import Place, Result, TableRole, results
 from stemma.extract.sections.spelling import same_things
 from stemma.extract.sections.trust import Trust

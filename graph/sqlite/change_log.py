@@ -170,17 +170,8 @@ class BuildLog:
         ((last,),) = self._db.execute("SELECT COALESCE(MAX(number), 0) FROM build")
         number = self._number or last + 1
         papers, entities, edges = self._differences()
-        build = Build(
-            number,
-            self._started,
-            _now(),
-            generation,
-            self._initial,
-            papers,
-            entities,
-            edges,
-            len(self._updated),
-        )
+        told = number, self._started, _now(), generation, self._initial
+        build = Build(*told, papers, entities, edges, len(self._updated))
         self._db.execute("DELETE FROM build WHERE number = ?", [number])
         if build:
             self._number = number

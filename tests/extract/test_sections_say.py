@@ -30,10 +30,7 @@ def reader_of(*sections: Section, trust: Trust = TRUST) -> SectionReader:
 
 
 def stated(
-    name: str,
-    *passages: Passage,
-    kind: EntityKind = EntityKind.TECHNIQUE,
-    trust: Trust = TRUST,
+    name: str, *passages: Passage, kind: EntityKind = EntityKind.TECHNIQUE, trust: Trust = TRUST
 ) -> dict[str, float]:
     """Return what a paper states of a name, with confidences, where the network reads passages."""
     reader = reader_of(*(Section(Field(each[0]), "", each[3]) for each in passages), trust=trust)

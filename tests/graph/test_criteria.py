@@ -7,12 +7,7 @@ from filled import put
 from latest import latest
 from stemma.graph import Criterion, PageOrder, Reader, Store, WorkType
 from stemma.graph import searching as module
-from stemma.graph.searching import (
-    entities_meant,
-    entities_where,
-    meeting_statements,
-    papers_filter,
-)
+from stemma.graph.searching import entities_meant, entities_where, meeting_statements, papers_filter
 from stemma.graph.selection import Selection
 from stemma.schema import EntityKind, RelationType
 

@@ -13,13 +13,7 @@ from stemma.graph import Changes, LineageDirection, Selection, Store, StoreError
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.store_file import StoreFile
 from stemma.graph.sqlite.writer import Writer
-from stemma.schema import (
-    Decision,
-    DecisionError,
-    DecisionFile,
-    EntityKind,
-    RelationType,
-)
+from stemma.schema import Decision, DecisionError, DecisionFile, EntityKind, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Merge, Reject, Rename, Split
 
 NIBBLER, GNAWER = "paper/nibbler-small-bites", "paper/gnawer-big-bites"

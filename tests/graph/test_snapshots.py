@@ -13,15 +13,7 @@ import pytest
 from described import describe
 from filled import put
 from latest import latest
-from stemma.graph import (
-    Criterion,
-    PageOrder,
-    Selection,
-    Store,
-    StoreError,
-    WorkType,
-    open_store,
-)
+from stemma.graph import Criterion, PageOrder, Selection, Store, StoreError, WorkType, open_store
 from stemma.graph.sqlite import SqliteStore, index, store_file
 from stemma.graph.sqlite.selection_sql import count_query, page_query
 from stemma.graph.sqlite.store_file import StoreFile

@@ -7,14 +7,7 @@ import pytest
 
 from filled import put
 from latest import latest
-from stemma.graph import (
-    BadCursorError,
-    PageOrder,
-    Selection,
-    Store,
-    UnknownNameError,
-    WorkType,
-)
+from stemma.graph import BadCursorError, PageOrder, Selection, Store, UnknownNameError, WorkType
 from stemma.schema import Entity, EntityKind, Evidence, Extraction, Field, RelationType, Statement
 
 

@@ -19,8 +19,7 @@ amounts = st.one_of(
     st.tuples(AMOUNTS, AMOUNTS).map(lambda two: {"low": min(two), "high": max(two)}),
 )
 others = st.fixed_dictionaries(
-    {},
-    optional={"metric": WORDS, "direction": st.sampled_from(Direction), "condition": WORDS},
+    {}, optional={"metric": WORDS, "direction": st.sampled_from(Direction), "condition": WORDS}
 )
 fields = st.tuples(amounts | st.just({}), others).map(lambda two: two[0] | two[1]).filter(bool)
 

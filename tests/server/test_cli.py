@@ -78,6 +78,8 @@ def test_of_a_cut_off_file_of_extractions_what_stands_before_the_cut_is_loaded(t
     assert "1 paper added" in done.stdout
     assert "cut.jsonl.gz: cut off or damaged" in done.stderr
     assert "nowhere.jsonl: cannot be read" in done.stderr
+    assert "no papers" in refused("load", "nowhere.jsonl", "-s", "none.db", cwd=tmp_path)
+    assert not (tmp_path / "none.db").exists()
 
 
 @pytest.mark.parametrize("command", [(), *([each] for each in COMMANDS)], ids=" ".join)

@@ -52,9 +52,7 @@ _CODE = re.compile(
 # `stemma lineage NAME`, `stemma path A B` and `stemma build` alone say how, and are no examples.
 _GENERAL = re.compile(r"…|\b[A-Z]{4,}\b| A B$|^stemma \w+$")
 # Nothing in it is for a shell, but for quotation marks and a remark: it can run in this process.
-_PLAIN = re.compile(
-    r"""stemma(?: +(?:[^\s"'$*?|<>&;#(){}~`\\]|'[^']*'|"[^"$`\\]*")+)+(?: +#.*)?""",
-)
+_PLAIN = re.compile(r"""stemma(?: +(?:[^\s"'$*?|<>&;#(){}~`\\]|'[^']*'|"[^"$`\\]*")+)+(?: +#.*)?""")
 _VALIDATES = re.compile(r"stemma check --shapes ")
 _SERVES = re.compile(r"stemma serve(?! --help)")
 _DRAWN = re.compile(r"[\s│├└─]+")
@@ -223,8 +221,7 @@ def _is_as_printed(output: str, printed: str) -> bool:
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=_marks(name, row)) for name, row in ROWS.items()],
+    "name", [pytest.param(name, marks=_marks(name, row)) for name, row in ROWS.items()]
 )
 def test_every_example_runs_as_it_is_printed(name, made, tmp_path, request):
     row = ROWS[name]

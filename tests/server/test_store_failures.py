@@ -19,11 +19,7 @@ from command import stemma as in_process
 from corpus import extracted
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-QUESTIONS = [
-    ["show"],
-    ["lineage", "ZeRO-Infinity"],
-    ["export", "--format", "nquads"],
-]
+QUESTIONS = [["show"], ["lineage", "ZeRO-Infinity"], ["export", "--format", "nquads"]]
 
 
 def stemma(*arguments: str, store: Path) -> subprocess.CompletedProcess[str]:

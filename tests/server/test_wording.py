@@ -37,9 +37,7 @@ def test_a_name_is_linked_with_the_command_that_it_is_the_argument_of(whole):
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["~" * 100_000, r"{\bf" + " " * 100_000, "$" * 100_000],
-    ids=["ties", "bold", "dollars"],
+    "text", ["~" * 100_000, r"{\bf" + " " * 100_000, "$" * 100_000], ids=["ties", "bold", "dollars"]
 )
 def test_no_text_takes_long(text):
     begun = process_time()

@@ -22,11 +22,7 @@ from stemma.server.cli.terminal import write_json
 def stemma(*arguments: str, cwd: Path | None = None, given: str = "") -> CompletedProcess[str]:
     """Run a command with `given` on its standard input; it may end with any status."""
     command = ["stemma", *arguments]
-    with (
-        _restored(),
-        chdir(cwd or Path.cwd()),
-        CliRunner().isolation(given) as (stdout, stderr, _),
-    ):
+    with _restored(), chdir(cwd or Path.cwd()), CliRunner().isolation(given) as (stdout, stderr, _):
         sys.argv = command
         status = _status()
         sys.stdout.flush()

@@ -17,11 +17,10 @@ from stemma.extract.encoder.trained_model import SHIPPED
 
 VOCABULARY = Vocabulary(SHIPPED / "vocabulary.json")
 WORDS = [
-    *("We", "present", "Kelpie", "KV-cache", "GPUs", ".", "x" * 300, "é", "v1.5", "🚀", "\n", "A."),
+    *("We", "present", "Kelpie", "KV-cache", "GPUs", ".", "x" * 300, "é", "v1.5", "🚀", "\n", "A.")
 ]
 TEXTS = st.one_of(
-    st.text(max_size=200),
-    st.lists(st.sampled_from(WORDS), max_size=400).map(" ".join),
+    st.text(max_size=200), st.lists(st.sampled_from(WORDS), max_size=400).map(" ".join)
 )
 
 

@@ -95,10 +95,7 @@ def test_the_main_file_of_an_archive_is_the_paper(tmp_path: Path, order: int) ->
 def test_papers_of_different_titles_are_papers(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {"a.tex": main("A Kiln"), "b/b.tex": main("A Wheel")}
     assert titles(folder(tmp_path / "papers", files)) == ["A Kiln", "A Wheel"]
-    assert titles(tarred(files.items(), tmp_path / "a.tar.gz", "w:gz")) == [
-        "A Kiln",
-        "A Wheel",
-    ]
+    assert titles(tarred(files.items(), tmp_path / "a.tar.gz", "w:gz")) == ["A Kiln", "A Wheel"]
 
 
 def test_a_main_file_in_an_archive_inputs_files_beside_its_folder(tmp_path: Path) -> None:

@@ -404,8 +404,7 @@ def test_a_record_of_xml_that_is_too_long_costs_no_other(told) -> None:
 
 
 @pytest.mark.parametrize(
-    ("declared", "encoding"),
-    [("ISO-8859-1", "latin-1"), ("UTN-8", "utf-8"), ("hex", "utf-8")],
+    ("declared", "encoding"), [("ISO-8859-1", "latin-1"), ("UTN-8", "utf-8"), ("hex", "utf-8")]
 )
 def test_xml_may_declare_its_encoding(told, declared: str, encoding: str) -> None:
     text = (OAI % OAI_ARXIV).replace("UTF-8", declared, 1).replace("A Kiln", "Été")

@@ -39,8 +39,7 @@ def test_reads_dates(told, field, value, date):
 
 
 @pytest.mark.parametrize(
-    ("identifier", "date"),
-    [("2104.07857v2", "2021-04"), ("hep-th/9901001", "1999-01")],
+    ("identifier", "date"), [("2104.07857v2", "2021-04"), ("hep-th/9901001", "1999-01")]
 )
 def test_without_a_date_the_month_in_the_arxiv_id_counts(told, identifier, date):
     (paper, dated), problems = told(

@@ -102,7 +102,7 @@ def test_every_iri_of_the_store_answers(client, example_store):
         }
     assert len(iris) > 400
     assert {iri.removeprefix(IDS).partition("/")[0] for iri in iris} >= {
-        *("entity", "paper", "run", "dataset", "catalogue", "entities"),
+        *("entity", "paper", "run", "dataset", "catalogue", "entities")
     }
     for iri in sorted(iris)[:: max(1, len(iris) // 40)]:
         local = iri.removeprefix(IDS)
@@ -132,8 +132,7 @@ def test_the_unknown_is_not_found_and_the_nearest_named(client):
 
 
 @pytest.mark.parametrize(
-    "local",
-    ["entity/", "run/none", "decision/999", "nothing", "", "entity/%00", "../x", "%ff"],
+    "local", ["entity/", "run/none", "decision/999", "nothing", "", "entity/%00", "../x", "%ff"]
 )
 def test_nothing_else_is_found(client, local):
     for kind in ("id", "page", "data"):
