@@ -25,7 +25,7 @@ from stemma.schema.namespace import DATA
 
 _APPLICATION = int.from_bytes(b"Stma")
 """Says in the header of a file that it is a store (``PRAGMA application_id``)."""
-_FORMAT = 15
+_FORMAT = 16
 """The layout of the tables (``PRAGMA user_version``)."""
 _PATIENCE = 5.0
 """Seconds that a reader waits while SQLite recovers or closes the file."""
