@@ -57,7 +57,8 @@ class Stages:
 class BuildReport:
     """The report of a build: numbers of records, of changes and of problems.
 
-    `files_skipped` names those in folders that are in no format that is read, and bibliographies,
+    `files_empty` counts those of `files_known` from which no paper could be read, `files_skipped`
+    names those in folders that are in no format that is read, and bibliographies,
     PDFs and further main files of LaTeX source. `papers` counts each paper as often as it was
     read, `extracted` those whose texts were read by the extractor. Where a file has very many
     `problems` of one kind, the later ones are only counted in `more_problems`, by file and kind.
