@@ -238,7 +238,15 @@ class IndexWriter:
     ) -> None:
         """Add a paper with what it says, and its record; its entities are there already."""
         paper = reading.extraction.paper
-        number = self._put_work(paper.id, WorkType.PAPER, paper.title, published=paper.published)
+        ids = dict(each.split(":", 1) for each in paper.identifiers)
+        told = (ids.get("doi"), ids.get("arxiv"), paper.venue)
+        number = self._put_work(
+            paper.id,
+            WorkType.PAPER,
+            paper.title,
+            details=as_text(told) if any(told) else None,
+            published=paper.published,
+        )
         self._spell(number, (_BY_TITLE, paper.title))
         self._insert("record", [(number, record)])
         if vector := reading.extraction.vector:

@@ -9,7 +9,8 @@ CREATE TABLE commits (number INTEGER PRIMARY KEY, mark TEXT NOT NULL);
 CREATE TABLE change (id TEXT PRIMARY KEY, last_commit INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX change_by_commit ON change (last_commit);
 
--- Papers and entities. `details` of entities: aliases, broader ids and the catalogue's year, as JSON.
+-- Papers and entities. `details` as JSON: of entities aliases, broader ids and the catalogue's year,
+-- of papers DOI, arXiv id without its version, and venue.
 CREATE TABLE work (
     no INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -277,7 +278,9 @@ CREATE TABLE reading (
 
 CREATE VIEW papers AS
 SELECT id, name AS title, published, 
-    CASE WHEN published GLOB '[0-9][0-9][0-9][0-9]*' THEN CAST(substr(published, 1, 4) AS INTEGER) END AS year
+    CASE WHEN published GLOB '[0-9][0-9][0-9][0-9]*' THEN CAST(substr(published, 1, 4) AS INTEGER) END AS year,
+    json_extract(details, '$[0]') AS doi, json_extract(details, '$[1]') AS arxiv,
+    json_extract(details, '$[2]') AS venue
 FROM work WHERE type = 'paper';
 CREATE VIEW entities AS
 SELECT id, name, kind, general, published, 

@@ -22,6 +22,7 @@ COLUMNS = dict(re.findall(r"^\| `(\w+)` \| [^|]+ \| (.*) \|$", PAGE, re.MULTILIN
 LORA = "LoRA freezes the weights."
 QLORA = "QLoRA backpropagates through LoRA."
 DORA = "LoRA has a limited capacity to learn."
+IDENTIFIED = ("paper/lora", "LoRA", "2021-06", 2021, "10.1000/lora", "2106.09685", "ICLR")
 
 
 @pytest.fixture
@@ -38,7 +39,8 @@ def db(store: SqliteStore) -> Iterator[sqlite3.Connection]:
     """)
     wrote = (Author("Ada Quill", "0000-0002-1825-0097"),)
     citing = replace(second.paper, authors=wrote, references=(Reference(None, "LoRA"),))
-    written = replace(first, paper=replace(first.paper, authors=wrote))
+    ids = {"doi": "10.1000/LORA", "arxiv_id": "2106.09685v2", "venue": "ICLR"}
+    written = replace(first, paper=replace(first.paper, authors=wrote, **ids))
     put(store, written, replace(second, paper=citing), *others)
     with closing(sqlite3.connect(f"file:{store.url}?mode=ro", uri=True)) as db:
         yield db
@@ -80,7 +82,7 @@ def test_offsets_lead_to_the_sentence(db, store):
 
 def test_papers_entities_citations_and_builds(db):
     for query, answer in (
-        ("SELECT * FROM papers WHERE id = 'paper/lora'", ("paper/lora", "LoRA", "2021-06", 2021)),
+        ("SELECT * FROM papers WHERE id = 'paper/lora'", IDENTIFIED),
         ("SELECT kind, general, papers FROM entities WHERE name = 'LoRA'", ("technique", 0, 3)),
         ("SELECT citing, cited_title FROM citations", ("paper/qlora", "LoRA")),
         ("SELECT number, papers_added FROM builds", (1, 4)),
