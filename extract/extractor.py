@@ -333,9 +333,7 @@ def with_sections_of(abstract: Extraction, earlier: Extraction) -> Extraction:
         quoted = tuple(evidence for evidence in each.evidence if evidence.section)
         if old := relations.get((each.type, each.entity)):
             relations[each.type, each.entity] = replace(
-                old,
-                evidence=(*old.evidence, *quoted),
-                comparison=old.comparison or each.comparison,
+                old, evidence=(*old.evidence, *quoted), comparison=old.comparison or each.comparison
             )
         elif quoted and quoted == each.evidence:
             relations[each.type, each.entity] = each

@@ -291,11 +291,7 @@ def papers(page: Sequence[Line[str]], document: Document, year: int | None) -> I
 
 
 def _paper(
-    title: Line[str],
-    *paragraphs: Line[str],
-    byline: _Section,
-    document: Document,
-    year: int | None,
+    title: Line[str], *paragraphs: Line[str], byline: _Section, document: Document, year: int | None
 ) -> Iterator[Paper]:
     if not paragraphs and not _is_heading(title):
         document.note("an abstract without a title was skipped", title.number, skipped=True)

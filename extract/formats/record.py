@@ -82,9 +82,7 @@ _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
 def record_draft(
-    record: Mapping[str, Any],
-    line: int,
-    columns: Mapping[str, str] = MappingProxyType({}),
+    record: Mapping[str, Any], line: int, columns: Mapping[str, str] = MappingProxyType({})
 ) -> Draft:
     """Return the draft of a record, whose `columns` hold fields that their names do not say."""
     found = _fields(record, columns)

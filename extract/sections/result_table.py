@@ -268,9 +268,7 @@ def _metric(heading: str) -> str | None:
 
 
 def _compared(
-    ours: Sequence[_Cell],
-    theirs: Sequence[_Cell],
-    metrics: Sequence[_Metric],
+    ours: Sequence[_Cell], theirs: Sequence[_Cell], metrics: Sequence[_Metric]
 ) -> tuple[int, Comparison] | None:
     """Return the first comparison by a metric of its own heading, else by that of the caption; what
     was given, not measured, comes last."""

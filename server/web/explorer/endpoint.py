@@ -22,12 +22,7 @@ from stemma.server.web.explorer.family_tree import descendants_of
 from stemma.server.web.explorer.papers_page import make_papers_page, papers_feed
 from stemma.server.web.explorer.search_box import entities_page, make_answer_page, suggest
 from stemma.server.web.explorer.tree_page import make_tree_page, small_tree
-from stemma.server.web.linked_data.responses import (
-    PAGE,
-    page_endpoint,
-    page_response,
-    tagged,
-)
+from stemma.server.web.linked_data.responses import PAGE, page_endpoint, page_response, tagged
 from stemma.server.web.paper_table import table_of
 
 _MOST_OF_A_BUILD = 50

@@ -40,11 +40,7 @@ def small_tree(reader: Reader, work: str) -> dict[str, Any] | None:
     tree = family_tree(reader, work, TreeRequest().changed(first=_SMALL))
     if not tree.drawn:
         return None
-    return {
-        "of": tree,
-        "svg": pictures(tree),
-        "address": TreeRequest().address(tree.root.id),
-    }
+    return {"of": tree, "svg": pictures(tree), "address": TreeRequest().address(tree.root.id)}
 
 
 def pictures(drawing: Drawing, links: PictureLinks | None = None) -> Markup:

@@ -8,14 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from stemma.graph import (
-    AmbiguousNameError,
-    Reader,
-    Store,
-    StoreError,
-    UnknownNameError,
-    Work,
-)
+from stemma.graph import AmbiguousNameError, Reader, Store, StoreError, UnknownNameError, Work
 from stemma.graph.searching import works_called
 from stemma.schema.name import is_id
 from stemma.server.http.caching import NO_CACHE, body_etag, is_not_modified

@@ -35,12 +35,7 @@ from stemma.schema.namespace import (
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, SUFFIXES
 from stemma.server.web import pages
-from stemma.server.web.linked_data.responses import (
-    PAGE,
-    accepted_type,
-    page_endpoint,
-    tagged,
-)
+from stemma.server.web.linked_data.responses import PAGE, accepted_type, page_endpoint, tagged
 
 _HOME = "https://w3id.org/stemma/"
 _TYPES = [*GRAPHS, PAGE]
