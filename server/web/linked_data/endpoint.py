@@ -18,7 +18,7 @@ from starlette.routing import Route
 from stemma.graph import PageOrder, Reader, Selection, Store, UnknownNameError, Work, WorkType
 from stemma.graph.rdf.vocabulary import PREFIXES
 from stemma.schema import Paper
-from stemma.schema.name import AUTHOR, is_id
+from stemma.schema.name import AUTHOR, ENTITY, PAPER, is_id
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, QUADS, SUFFIXES
@@ -85,8 +85,14 @@ def linked_data_routes(store: Store, settings: Settings) -> list[Route]:
         Route("/id/{local:path}", page_endpoint(store, _redirect)),
         Route("/data/{local:path}", page_endpoint(store, _data)),
         Route("/page/{local:path}", page_endpoint(store, page)),
+        *(Route(f"/{each}{{name:path}}", _thing) for each in (ENTITY, PAPER, AUTHOR)),
         *vocabulary_routes(store, settings),
     ]
+
+
+def _thing(request: Request) -> Response:
+    """Redirect from an id to the thing that has it."""
+    return RedirectResponse(f"/id{pages.path(request.url.path)}", 308)
 
 
 def _redirect(request: Request, reader: Reader) -> Response:
@@ -117,8 +123,7 @@ def _data(request: Request, reader: Reader) -> Response:
     dataset = reader.dataset
     if dataset is None:
         return PlainTextResponse(
-            "This graph is in Neo4j. The store that was pushed there has its RDF.\n",
-            501,
+            "This graph is in Neo4j. The store that was pushed there has its RDF.\n", 501
         )
     triples = describe(dataset, known)
     found = in_their_graphs(dataset, triples) if media_type in QUADS else triples
