@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import islice, product
 from math import log
+from typing import NamedTuple
 
 from stemma.schema import Catalogue
 from stemma.schema.name import match_key
@@ -24,29 +25,35 @@ _MOST_NAMES = 4
 """Names in a text that are written otherwise."""
 _MOST = 16
 """Wordings of a text."""
+_MOST_SOUGHT = 100
+"""Words that a name is searched for: SQLite bounds the number of conditions."""
 _ABBREVIATION = re.compile(r"(?=\w*[A-Z])\w{1,5}")
+_SHORT_WORD = 5
+"""Letters of a word that is only found where it begins one: "lora" is in "exploration" as well."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """What a name contains that words a text otherwise.
+class Wording(NamedTuple):
+    """What names contain that word a text: in their match keys, and matching them as a whole.
 
-    `keys` are in its match key. `words`, such as llm, are words of it, perhaps with a plural s: as
-    letters alone they are in "small models" as well.
+    Patterns are regular expressions that Python and Java read alike.
     """
 
-    keys: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
+    keys: tuple[str, ...]
+    patterns: tuple[str, ...] = ()
 
-    @property
-    def all_keys(self) -> tuple[str, ...]:
-        """The parts that the match key of a name with this wording contains."""
-        return (*self.keys, *map(match_key, self.words))
 
-    @property
-    def patterns(self) -> tuple[str, ...]:
-        """The words as regular expressions that a name matches as a whole."""
-        return tuple(rf"(?is)(?:.*[^A-Za-z0-9])?{word}s?(?:[^A-Za-z0-9].*)?" for word in self.words)
+def sought(text: str) -> tuple[Wording, ...]:
+    """Return how names word a text that is searched for, the best way first: with each word at the
+    beginning of one, with long ones anywhere, and otherwise."""
+    typed = (word for word in text.lower().split() if any(map(str.isalnum, word)))
+    words = sorted(dict.fromkeys(typed), key=len, reverse=True)[:_MOST_SOUGHT]
+    own = (_wording(words, len(text)), _wording(words)) if words else ()
+    return tuple(dict.fromkeys((*own, *wordings(text))))
+
+
+def phrasings(text: str) -> tuple[Wording, ...]:
+    """Return how names word a text whose words follow each other there."""
+    return (_wording([text.lower()]), *wordings(text))
 
 
 def wordings(text: str) -> list[Wording]:
@@ -58,7 +65,7 @@ def wordings(text: str) -> list[Wording]:
 
 
 def _parts(words: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the parts of a text as match keys, with the other names of those that are names."""
+    """Yield the parts of a text, each with its other names if it is a name."""
     by_key = Catalogue.shipped().by_key
     start = names = 0
     while start < len(words):
@@ -73,13 +80,29 @@ def _parts(words: Sequence[str]) -> Iterator[list[str]]:
         others = {match_key(name): name for name in named if key not in match_key(name)}
         names += bool(others)
         start = end
-        yield [key, *others.values()]
+        yield [part.lower(), *others.values()]
 
 
-def _wording(parts: tuple[str, ...]) -> Wording:
-    words = dict.fromkeys(part for part in parts if _ABBREVIATION.fullmatch(part))
-    keys = dict.fromkeys(match_key(part) for part in parts if part not in words)
-    return Wording(tuple(filter(None, keys)), tuple(map(str.lower, words)))
+def _wording(parts: Iterable[str], longest: int = _SHORT_WORD) -> Wording:
+    keys = {match_key(part): part for part in parts}
+    patterns = (_pattern(part, key, longest) for key, part in keys.items())
+    return Wording(tuple(filter(None, keys)), tuple(filter(None, patterns)))
+
+
+def _pattern(part: str, key: str, longest: int) -> str:
+    """Return what names match that have a part with a match key, or nothing if the key is enough.
+
+    An abbreviation of the catalogue is a word: "small models" has the letters of LLM. What has so
+    many letters at most begins a word, or a part with a capital (QLoRA), if it is written as in its
+    key; of names with accents, only the keys are known to be so.
+    """
+    if _ABBREVIATION.fullmatch(part):
+        return rf"(?is)(?:.*[^A-Za-z0-9])?{part.lower()}s?(?:[^A-Za-z0-9].*)?"
+    if len(key) > longest or not (part.startswith(key) and key.isascii() and key.isalpha()):
+        return ""
+    word, rest = (re.sub("y$", "(?:y|ie)", each) for each in ("-?".join(key), key[1:]))  # Queries.
+    begun = f"(?<![A-Za-z])(?i:{word})|{key[0].upper()}(?i:{rest})"
+    return rf"(?s).*(?:{begun}).*|.*[\u00c0-\u1fff].*"
 
 
 _SUGGESTIONS = 5

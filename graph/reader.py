@@ -12,7 +12,7 @@ from stemma.graph.edge import LineageEdge, StatementPlace, lineage_edge, place_o
 from stemma.graph.history import Build, ChangesSince
 from stemma.graph.identity import keys_in
 from stemma.graph.linking.people import Person, by_papers, keys_asked, keys_of_person
-from stemma.graph.matching import RankedPaper, Spelling, Topic, nearest, ranked
+from stemma.graph.matching import RankedPaper, Spelling, Topic, Wording, nearest, ranked, sought
 from stemma.graph.selection import (
     EDGES,
     EVERYTHING,
@@ -286,11 +286,11 @@ class Reader(Protocol):
 
         Where `kinds` or `general` are selected, entities alone.
         """
-        words = [match_key(word.lower()) for word in text.split() if any(map(str.isalnum, word))]
-        return self._matching(text, words, chosen) if words and chosen.first > 0 else []
+        ways = sought(text)
+        return self._matching(match_key(text), ways, chosen) if ways and chosen.first > 0 else []
 
-    def _matching(self, text: str, words: Sequence[str], chosen: Selection) -> list[str]:
-        """Return the answer of `matching` for a text with these words (match keys)."""
+    def _matching(self, key: str, ways: Sequence[Wording], chosen: Selection) -> list[str]:
+        """Return the answer of `matching` for a text with a match key, and how names word it."""
 
     def ranked(self, topics: Sequence[Topic], chosen: Selection = EVERYTHING) -> list[RankedPaper]:
         """Return the papers that are most about some topics, of those that pass, the best first."""

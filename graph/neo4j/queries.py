@@ -6,8 +6,8 @@ Only names of the model are ever written into a query; all that users say goes i
 from collections.abc import Iterable
 from typing import Any
 
-from stemma.graph.matching import Wording, wordings
-from stemma.graph.property_graph import UNKNOWN_YEAR, name_key
+from stemma.graph.matching import Wording, phrasings
+from stemma.graph.property_graph import UNKNOWN_YEAR
 from stemma.graph.reader import WorkType
 from stemma.graph.selection import LineageDirection, PageOrder, Selection, provenance_sought
 from stemma.schema import CATALOGUE_ORIGIN, LINEAGE_RELATIONS, RelationType
@@ -69,9 +69,8 @@ def select(type_: WorkType, chosen: Selection) -> Query:
     where = _Conditions("n.sort_name IS NOT NULL")  # What is ours has one.
     start = f"MATCH (n:{label})"
     if chosen.text:
-        ways = (Wording((name_key(chosen.text),)), *wordings(chosen.text))
         condition = f"any(way IN $ways WHERE {worded('way', 'n.search_keys')})"
-        where.add(condition, ways=[way_of(way) for way in ways])
+        where.add(condition, ways=[way_of(way) for way in phrasings(chosen.text)])
     where.add("n.kind IN $kinds", kinds=[kind.value for kind in chosen.kinds] or None)
     types = any_of(chosen.relations or RelationType)
     if type_ is WorkType.ENTITY:
@@ -146,15 +145,17 @@ def select_statements(chosen: Selection) -> Query:
 
 def way_of(wording: Wording) -> dict[str, list[str]]:
     """Return a wording as a parameter."""
-    return {"keys": list(wording.all_keys), "patterns": list(wording.patterns)}
+    keys = [key.replace("\n", " ") for key in wording.keys]
+    return {"keys": keys, "patterns": list(wording.patterns)}
 
 
-def worded(way: str, key: str) -> str:
-    """Return the condition that a key of `n` contains a wording."""
+def worded(way: str, key: str, otherwise: str = "false") -> str:
+    """Return the condition that a key of `n` contains a wording, whose patterns its names match,
+    unless something else holds."""
     return (
-        f"all(part IN {way}.keys WHERE {key} CONTAINS part) AND "
+        f"all(part IN {way}.keys WHERE {key} CONTAINS part) AND ({otherwise} OR "
         f"all(pattern IN {way}.patterns WHERE any("
-        "name IN [coalesce(n.title, n.name)] + coalesce(n.aliases, []) WHERE name =~ pattern))"
+        "name IN [coalesce(n.title, n.name)] + coalesce(n.aliases, []) WHERE name =~ pattern)))"
     )
 
 
@@ -222,7 +223,7 @@ WITH n.id AS id, n.sort_name AS name, type, coalesce(n.papers, 0) AS papers,
   CASE WHEN $key IN found THEN 0 WHEN any(key IN found WHERE key STARTS WITH $key) THEN 1 ELSE 2 END
     AS distance
 RETURN id ORDER BY distance, papers DESC, type, name, id LIMIT $first
-""".replace("WORDED", worded("$way", "key"))
+""".replace("WORDED", worded("$way", "key", "key STARTS WITH $key"))
 # Without a full-text index: titles and abstracts are read.
 ABOUT = """
 WITH n, CASE WHEN any(each IN $phrases WHERE toLower(n.title) CONTAINS each) THEN 1.0

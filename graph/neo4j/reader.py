@@ -13,14 +13,7 @@ from stemma.graph.edge import StatementPlace
 from stemma.graph.history import Build, load
 from stemma.graph.lineage import LineagePage, Place
 from stemma.graph.linking.people import Person, by_papers
-from stemma.graph.matching import (
-    STATED,
-    Spelling,
-    Topic,
-    Wording,
-    lengths,
-    wordings,
-)
+from stemma.graph.matching import STATED, Spelling, Topic, Wording, lengths
 from stemma.graph.neo4j import queries
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.layout import FORMAT, statistics_in
@@ -174,15 +167,15 @@ class Neo4jReader(Reader):
         rows = self.rows(queries.SPELLINGS, shortest=shortest, longest=longest, key=key)
         return [(row["key"], row["rank"], row["name"], row["papers"]) for row in rows]
 
-    def _matching(self, text: str, words: Sequence[str], chosen: Selection) -> list[str]:
+    def _matching(self, key: str, ways: Sequence[Wording], chosen: Selection) -> list[str]:
         found: dict[str, None] = {}
-        for way in (Wording(tuple(words)), *wordings(text)):
+        for way in ways:
             if len(found) < chosen.first:
                 rows = self.rows(
                     queries.SEARCH,
                     way=queries.way_of(way),
-                    longest=max(way.all_keys, key=len),
-                    key=name_key(text),
+                    longest=max(way.keys, key=len),
+                    key=key.replace("\n", " "),
                     kinds=[kind.value for kind in chosen.kinds],
                     general=chosen.general,
                     first=chosen.first,

@@ -4,11 +4,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from stemma.graph.edge import StatementPlace
-from stemma.graph.matching import STATED, Topic, Wording, wordings
+from stemma.graph.matching import STATED, Topic, Wording, phrasings
 from stemma.graph.reader import WorkType
 from stemma.graph.selection import WORKS, Criterion, PageOrder, Selection, provenance_sought
 from stemma.schema import RelationType
-from stemma.schema.name import match_key
+from stemma.schema.name import word_key
 
 _ORDERS = {
     PageOrder.NAME: "name COLLATE NOCASE",
@@ -51,8 +51,6 @@ _LENGTH = 3
 _MOST_TRIGRAMS = 16
 """Of a text, with which the index is asked: more hardly exclude more."""
 _WITH_TRIGRAMS = "(SELECT rowid FROM trigram WHERE trigram MATCH ?)"
-_MOST_WORDS = 100
-"""Of a text, that a name is searched for: SQLite bounds the number of conditions."""
 _MANY = 2000
 """Names that match: with so many, works are looked at in the order of the answer."""
 _BEST = f"""
@@ -146,8 +144,7 @@ def _works(type_: WorkType, chosen: Selection, walks: bool = False) -> _Conditio
     # A constant, for the indexes of papers alone.
     where = _Conditions(f"type = '{type_.value}'")
     if chosen.text:
-        ways = (Wording((match_key(chosen.text),)), *wordings(chosen.text))
-        holds = [indexed(way) for way in ways]
+        holds = [indexed(way) for way in phrasings(chosen.text)]
         either = " OR ".join(f"({condition})" for condition, _ in holds)
         values = (part for _, parts in holds for part in parts)
         where.add(f"no IN (SELECT work FROM spelling WHERE {either})", *values)
@@ -371,25 +368,22 @@ def _quoted(phrase: str) -> str:
 # all its trigrams, in any order.
 
 
-def search_names(
-    ask: Ask, key: str, words: Sequence[str], chosen: Selection, others: Iterable[Wording] = ()
-) -> list[str]:
-    """Return the works (ids) with a name that contains all words, the best first.
+def search_names(ask: Ask, key: str, ways: Sequence[Wording], chosen: Selection) -> list[str]:
+    """Return the works (ids) with a name that words a text in one of some ways, the best first.
 
-    Those that are called `key` come first, then those whose names begin with it, and last those
-    with one of the `others`. `ask` queries the store.
+    Those that are called `key` come first, then those whose names begin with it. `ask` queries the
+    store.
     """
     first, where = chosen.first, _Conditions()
     where.among("kind IN ({})", chosen.kinds)
     where.add("general = ?", chosen.general)
-    words = sorted(dict.fromkeys(words), key=len, reverse=True)[:_MOST_WORDS]
-    asked = Wording(tuple(words))
+    asked = Wording(ways[0].keys)
     found: dict[str, None] = {}
     for condition, texts, wording in (
         ("key = ?", [key], asked),
         # In the order of keys, those that begin with one come before it with a last character.
         ("key >= ? AND key < ?", [key, f"{key}\U0010ffff"], asked),
-        *(("TRUE", list[str](), wording) for wording in (asked, *others)),
+        *(("TRUE", list[str](), wording) for wording in ways),
     ):
         holds, parts = containing(wording)
         named = (f"{condition} AND {holds}", [*texts, *parts])
@@ -424,19 +418,17 @@ def _best(ask: Ask, named: Query, by_index: Query, where: _Conditions, first: in
 
 def containing(wording: Wording) -> Query:
     """Return the condition that a spelling contains a wording."""
-    words = [f"*[^a-z0-9]{word}{end}[^a-z0-9]*" for word in wording.words for end in ("", "s")]
     named = "coalesce(text, (SELECT name FROM work named WHERE named.no = spelling.work))"
-    text = f"' ' || lower({named}) || ' '"
     # Few keys have the letters, and these alone are read as texts.
-    holds = ["instr(key, ?) > 0"] * len(wording.all_keys)
-    holds += [f"({text} GLOB ? OR {text} GLOB ?)"] * len(wording.words)
-    return " AND ".join(holds), [*wording.all_keys, *words]
+    holds = ["instr(key, ?) > 0"] * len(wording.keys)
+    holds += [f"{named} REGEXP ?"] * len(wording.patterns)
+    return " AND ".join(holds), [*wording.keys, *wording.patterns]
 
 
 def indexed(wording: Wording) -> Query:
     """Return the same condition, with what an index says of it."""
     condition, values = containing(wording)
-    if trigrams := trigrams_in(wording.all_keys):
+    if trigrams := trigrams_in(wording.keys):
         return f"number IN {_WITH_TRIGRAMS} AND {condition}", [trigrams, *values]
     return condition, values
 

@@ -9,6 +9,7 @@ import errno
 import fcntl
 import json
 import os
+import re
 import sqlite3
 from collections import deque
 from collections.abc import Iterator
@@ -306,13 +307,15 @@ def _not_ours(path: Path) -> StoreError:
 
 
 def _connected(path: Path, mode: str, patience: float) -> sqlite3.Connection:
-    return sqlite3.connect(
+    connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         patience,
         isolation_level=None,
         check_same_thread=False,
         uri=True,
     )
+    connection.create_function("regexp", 2, lambda *given: bool(re.fullmatch(*given)))
+    return connection
 
 
 def _code(error: sqlite3.DatabaseError) -> int:

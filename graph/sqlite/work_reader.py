@@ -17,7 +17,7 @@ from stemma.graph.lineage import Place
 from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking.contradiction import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers
-from stemma.graph.matching import Spelling, Topic, lengths, wordings
+from stemma.graph.matching import Spelling, Topic, Wording, lengths
 from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped, read_unapplied
 from stemma.graph.selection import EVERYTHING, WORKS, Selection, StatementKey
 from stemma.graph.sqlite import change_log
@@ -346,11 +346,11 @@ class WorkReader(Reader):
         """
         return self.rows(query, [*lengths(name), match_key(name)])
 
-    def _matching(self, text: str, words: Sequence[str], chosen: Selection) -> list[str]:
-        asked = (match_key(text), *words, chosen)
+    def _matching(self, key: str, ways: Sequence[Wording], chosen: Selection) -> list[str]:
+        asked = (key, ways, chosen)
         found = self.memory.searched.get(asked)
         if found is None:
-            found = search_names(self.rows, match_key(text), words, chosen, wordings(text))
+            found = search_names(self.rows, key, ways, chosen)
             if len(found) <= _MOST_REMEMBERED:
                 self.memory.searched[asked] = found
         return found
