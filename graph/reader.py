@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from stemma.graph.edge import LineageEdge, StatementPlace, lineage_edge, place_of
+from stemma.graph.edge import LineageEdge, StatementPlace, edge_confidence, lineage_edge, place_of
 from stemma.graph.history import Build, ChangesSince
 from stemma.graph.identity import keys_in
 from stemma.graph.linking.people import Person, by_papers, keys_asked, keys_of_person
@@ -400,6 +400,16 @@ class Reader(Protocol):
         """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
         found = self._supported(ids, direction, selection)
         return {id_: list(ends) for id_, ends in found.items()}
+
+    def edge_confidences(
+        self, ids: Collection[str], direction: LineageDirection, selection: Selection = EVERYTHING
+    ) -> dict[str, dict[str, float]]:
+        """Return the far ends of what `lineage_edges` returns, with the confidence of each edge."""
+        found = self._supported(ids, direction, selection)
+        return {
+            id_: {end: edge_confidence(stated) for end, stated in ends.items()}
+            for id_, ends in found.items()
+        }
 
     def _supported(
         self,

@@ -9,17 +9,9 @@ from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
-from stemma.graph import (
-    Lineage,
-    LineageDirection,
-    LineageNode,
-    Reader,
-    Selection,
-    Work,
-)
+from stemma.graph import Lineage, LineageDirection, LineageNode, Reader, Selection, Work
 from stemma.graph.lineage import Traversal, led_through, root_of, traverse
 from stemma.graph.selection import DEEPEST_LINEAGE, LINEAGE
-from stemma.schema.partial_date import UNDATED
 from stemma.server.http.selection_parameters import read_parameters, written
 from stemma.server.views.lineage import LineageView
 from stemma.server.web.pages import path
@@ -199,28 +191,29 @@ def _most_built_upon(
 ) -> Iterator[str]:
     """Yield the works of a lineage that fit, each after one that leads to it.
 
-    Of those that are led to, the one comes next on which most others build.
+    Of those that are led to, the one comes next on which most others build; of several, that of
+    fewest steps, then the one to which the surest edge leads, then the newest.
     """
     near_root = [id_ for *_, id_ in found.places()[:_LOOKED_AT]]
     ids, selection = [found.root.id, *near_root], asked.towards(direction)
     children = reader.neighbours(ids, LineageDirection.DESCENDANTS, selection)
-    later = direction is LineageDirection.DESCENDANTS
-    near = children if later else reader.neighbours(ids, direction, selection)
+    near = reader.edge_confidences(ids, direction, selection)
 
-    def place(work: str) -> tuple[int, int, tuple[int, int, int], str]:
+    def place(work: str, confidence: float) -> tuple[int, int, float, tuple[int, ...], str]:
         date = found.dates.get(work)
-        return -len(children[work]), found.depths[work], date.sort_key if date else UNDATED, work
+        newest = tuple(-number for number in date.sort_key) if date and date.year else (0,)
+        return -len(children[work]), found.depths[work], -confidence, newest, work
 
-    waiting = [place(found.root.id)]
+    waiting = [place(found.root.id, 1)]
     known, looked_at = {found.root.id}, set(ids)
     while waiting:
         work = heappop(waiting)[-1]
         if work in fitting and work != found.root.id:
             yield work
-        for each in near[work]:
+        for each, confidence in near[work].items():
             if each in looked_at and each not in known:
                 known.add(each)
-                heappush(waiting, place(each))
+                heappush(waiting, place(each, confidence))
 
 
 def _expand(reader: Reader, asked: TreeRequest, left_out: set[str], drawn: dict[str, int]) -> None:
