@@ -3,6 +3,8 @@
 import logging
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
 from http import HTTPStatus
 from itertools import count
 from urllib.parse import urlencode, urlsplit
@@ -14,6 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from stemma.graph import Reader, Store, StoreError
+from stemma.graph.reader import spellings
 from stemma.graph.selection import member
 from stemma.schema import (
     ChangeKind,
@@ -26,6 +29,7 @@ from stemma.schema import (
     RelationType,
     Rename,
 )
+from stemma.schema.name import entity_id
 from stemma.server import deciding
 from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.web import pages
@@ -33,7 +37,7 @@ from stemma.server.web.linked_data.responses import page_endpoint
 
 _LARGEST = 99_999_999
 """The largest number of a decision that is looked for."""
-_ID = re.compile(r"(?:entity|paper)/([a-z0-9-]+)")
+_ID = re.compile(r"(?:entity|paper)/[a-z0-9-]+")
 _RELATION = re.compile(rf"(?<= )(?:{'|'.join(RelationType)})(?= )")
 _FORGED = (
     "This form was not sent from a page of this server. Open the page again and repeat the "
@@ -147,16 +151,19 @@ def _back(address: str) -> str:
 def in_words(reader: Reader, decisions: Sequence[Decision]) -> list[str]:
     """Return what decisions say: "reject “Quill on silver” builds on “Ink”".
 
-    Works that are not there any more, such as those that were merged, are called as in their ids.
+    Works are called as they were when they got their ids, as far as they still have the name.
     """
     texts = [
         _RELATION.sub(lambda match: RelationType(match[0]).words, str(decision))
         for decision in decisions
     ]
-    works = reader.works({match[0] for text in texts for match in _ID.finditer(text)})
 
-    def named(found: re.Match[str]) -> str:
-        work = works.get(found[0])
-        return f"“{work.name if work else found[1].replace('-', ' ')}”"
+    @cache
+    def named(id_: str) -> str:
+        with suppress(LookupError):
+            (work,) = reader.works([reader.resolve(id_)]).values()
+            names = spellings(work)
+            return next((each for each in names if entity_id(each) == id_), names[0])
+        return id_.partition("/")[2].replace("-", " ")
 
-    return [_ID.sub(named, text) for text in texts]
+    return [_ID.sub(lambda match: f"“{named(match[0])}”", text) for text in texts]

@@ -12,6 +12,9 @@ from stemma.server.views.work import links
 from stemma.server.web.linked_data.passage import parts_of, passage
 from stemma.server.web.linked_data.responses import page_response
 
+_AROUND = 2
+"""Sentences of a section that are shown before and after one."""
+
 
 def address(child: str, parent: str) -> str:
     """Return the address of the page of an edge."""
@@ -64,25 +67,24 @@ def _edge_evidence(reader: Reader, child: str, parent: str) -> dict[str, Any]:
 def _evidence(reader: Reader, paper: Work | None, statements: list[Statement]) -> dict[str, Any]:
     """Gather the evidence of a paper for an edge; without a paper, that of the catalogue.
 
-    `passages` are its texts with the sentences of the `statements` marked, each with its kind of
-    section (None for title and abstract); `sentences` those which are not found in them. `links`
-    are by host.
+    `passages` are what surrounds the sentences of the `statements` in its texts, each with the name
+    of the text. `links` are by host.
     """
-    evidence = list(
-        dict.fromkeys(evidence for statement in statements for evidence in statement.evidence)
-    )
-    gathered: dict[str, Any] = {"paper": None, "statements": statements, "passages": []}
     if not isinstance(paper, Paper):
-        return gathered | {"sentences": evidence}
-    evidences = [e for e in evidence if paper.text(e.field)[e.start : e.end] == e.text]
+        return {"paper": None, "statements": statements, "passages": []}
+    evidence = {each for statement in statements for each in statement.evidence}
+    marked = [e for e in evidence if paper.text(e.field)[e.start : e.end] == e.text]
     names = parts_of(reader, paper.id).names
-    return gathered | {
+    return {
         "paper": paper,
+        "statements": statements,
         "links": {link.split("/")[2]: link for link in links(paper)},
         "passages": [
-            (field.section, passage(paper, field, evidences, names[field], evidences))
+            (
+                field.section or field.value,
+                passage(paper, field, marked, names[field], marked, _AROUND),
+            )
             for field in Field
-            if any(evidence.field is field for evidence in evidences)
+            if any(each.field is field for each in marked)
         ],
-        "sentences": [each for each in evidence if each not in evidences],
     }

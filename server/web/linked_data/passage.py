@@ -3,6 +3,7 @@
 Statements have their fragments on the page of a paper, as in its RDF.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import pairwise
@@ -14,6 +15,7 @@ from stemma.schema import Evidence, Field, Paper, RelationType, Statement
 from stemma.server.views.wording import styled
 
 Place = tuple[int, int]
+_LINE = re.compile(r".+\n*|\n+")
 
 
 class Piece(NamedTuple):
@@ -31,11 +33,13 @@ def passage(
     evidence: Iterable[Evidence],
     named: dict[Place, str],
     marked: Iterable[Evidence],
+    around: int | None = None,
 ) -> list[Piece]:
     """Return a text of a paper in pieces, of which those of some sentences are `marked`.
 
     The sentences of `evidence` have anchors. `named` has entities (ids) by where they are named.
-    The text is cut where sentences, and names of entities, begin and end.
+    The text is cut where sentences, and names of entities, begin and end. If `around` is given, it
+    has only so many lines before and after what is marked: a section has a sentence on each.
     """
     text = paper.text(field)
     anchored, shown = (
@@ -43,9 +47,15 @@ def passage(
         for evidences in (evidence, marked)
     )
     named = {styled(text, *place): id_ for place, id_ in named.items()}
-    cuts = sorted({0, len(text), *(cut for span in (*anchored, *named) for cut in span)})
+    lines = [each.span() for each in _LINE.finditer(text)]
+    if around is not None:
+        marks = [any(start < last and first < end for first, last in shown) for start, end in lines]
+        lines = [e for n, e in enumerate(lines) if any(marks[max(0, n - around) : n + around + 1])]
+    cuts = sorted({cut for span in (*lines, *anchored, *named) for cut in span})
     pieces = []
     for start, end in pairwise(cuts):
+        if not any(first <= start and end <= last for first, last in lines):
+            continue
         entities = [id_ for (first, last), id_ in named.items() if first <= start and end <= last]
         is_marked = any(first <= start and end <= last for first, last in shown)
         anchors = [f"{field.value}-{first}-{last}" for first, last in anchored if first == start]

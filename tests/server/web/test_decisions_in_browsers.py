@@ -88,6 +88,7 @@ def test_forms_write_what_the_command_line_writes_and_undo_takes_it_back(visitor
         assert done.status_code == 303, done.text
         page = visitor.get(done.headers["location"])
         assert f"Decision {number}:" in page.text
+    assert "merge “Fuyou” into “Smart-Infinity”" in page.text, "by the name that it had"
     statement = (PAPER, RelationType.IMPROVES_ON, "entity/zero-infinity")
     assert decided(store) == [
         Confirm(*statement),
@@ -132,6 +133,9 @@ def test_without_scripts_one_decides_and_takes_it_back(browser, writable):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(writable + EDGE)
+    card = page.locator(".cards > li").first.locator("blockquote, form, .abstract")
+    shown = card.evaluate_all("all => all.map((each) => each.localName)")
+    assert (shown[:2], shown[-1]) == (["blockquote", "form"], "p")
     page.get_by_role("button", name="Confirm").first.click()
     expect(page.get_by_role("status")).to_contain_text("Decision 1: confirm")
     page.get_by_role("link", name="Back to the evidence").click()

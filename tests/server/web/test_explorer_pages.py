@@ -18,8 +18,9 @@ from command import answer
 from described import describe
 from filled import stored
 from service import BROWSER
-from stemma.schema import Paper
+from stemma.schema import Evidence, Field, Paper
 from stemma.server.views.bibtex import bibtex
+from stemma.server.web.linked_data.passage import passage
 
 COMPARE = "/compare?left=LoRA&right=QLoRA"
 VIEWS = [
@@ -80,6 +81,13 @@ def test_without_two_works_it_asks_for_them_and_forgives_typos_in_place(client):
 
 
 # Papers and their sentences.
+
+
+def test_a_sentence_of_a_section_has_those_around_it():
+    paper, marked = Paper("paper/a", "A", "a\nb\nc\nd\ne"), [Evidence("c", Field.ABSTRACT, 4, 5)]
+    pieces = passage(paper, Field.ABSTRACT, marked, {}, marked, around=1)
+    assert [each.text for each in pieces] == ["b\n", "c", "\n", "d\n"]
+    assert [each.is_marked for each in pieces] == [False, True, False, False]
 
 
 @pytest.mark.parametrize(
