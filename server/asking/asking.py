@@ -41,12 +41,7 @@ _LISTS = ("papers", "entities", "people", "most_built_on")
 _CONDITIONS = (*RELATIONS, "topic", "author", "venue")
 """What restricts the works that build on another."""
 _MOST_FORMS = 3
-_WAYS = {
-    "descendants": (DOWN,),
-    "improvements": (DOWN,),
-    "ancestors": (UP,),
-    "lineage": (UP, DOWN),
-}
+_WAYS = {"descendants": (DOWN,), "improvements": (DOWN,), "ancestors": (UP,), "lineage": (UP, DOWN)}
 
 
 def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | None = None) -> Answer:
@@ -103,7 +98,9 @@ def _of_years(asked: Asked) -> Answer:
         asked.remark(f"Without a date, and left out: {every.total - dated:,}.")
     if dated > answer.total:
         asked.remark(f"Left out by the years: {dated - answer.total:,}.")
-    return replace(answer, text=" ".join((answer.text, *asked.remarks)))
+    text = " ".join((answer.text, *asked.remarks))
+    undated = asked.question.of_all_years if every.total > answer.total else ""
+    return replace(answer, text=text, suggestions=(undated,) if undated else ())
 
 
 def _answer(asked: Asked) -> Answer:

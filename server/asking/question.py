@@ -30,6 +30,10 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DECADE = re.compile(r"\b((?:19|20)\d)0'?s\b")
 _LAST = re.compile(rf"(?i)\b(?:(\d+|{'|'.join(_NUMBERS)}) )?(?:year|decade)s?\b")
 _TEN_YEARS = 10
+_OF_YEARS = ("in", "since", "after", "until", "before")
+_BEFORE_YEARS = re.compile(
+    r"(?i)\s*(?:\b(?:after|and|before|between|by|during|from|in|of|since|the|to|until|up)\s+)*$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,14 @@ class Question:
             return f" in {first}" if first == last else f" from {first} to {last}"
         return f" since {first}" if first else f" until {last}" if last else ""
 
+    @property
+    def of_all_years(self) -> str:
+        """The text without its years, and without the words that lead to them."""
+        text = self.text
+        for span in sorted(self.parsed.of(*_OF_YEARS), key=lambda span: -span.start):
+            text = _BEFORE_YEARS.sub("", text[: span.start]) + text[span.end :]
+        return text.strip(" ,")
+
     def ordered(self, otherwise: str = "") -> str:
         """Return the order as it ends a phrase: ", the newest first"."""
         if self.introductory:
@@ -81,7 +93,7 @@ def question_of(parsed: ParsedQuestion, newest_year: Callable[[], int | None]) -
     in the range.
     """
     since, until = list[int](), list[int]()
-    for span in parsed.of("in", "since", "after", "until", "before"):
+    for span in parsed.of(*_OF_YEARS):
         years = _years_of(span.text, newest_year)
         if years and span.role in ("in", "since", "after"):
             since.append(years[0] + (span.role == "after"))

@@ -125,6 +125,18 @@ def test_the_answer_says_what_it_does_not_know(asked, question, remark):
     assert remark in asked(question).text
 
 
+@pytest.mark.parametrize(
+    ("question", "of_all_years"),
+    [
+        ("what builds on LoRA since 2024?", ["what builds on LoRA?"]),
+        ("in 2023, which papers use LoRA", ["which papers use LoRA"]),
+        ("what builds on LoRA", []),
+    ],
+)
+def test_what_years_leave_out_is_a_question_away(asked, question, of_all_years):
+    assert [*asked(question).suggestions] == of_all_years
+
+
 def test_what_is_excluded_is_not_counted(reader, asked):
     for question, but in (("what builds on LoRA", "QLoRA"), ("list all GPUs", "A100 and V100")):
         every, others = asked(question), asked(f"{question} except {but}")
