@@ -210,7 +210,8 @@ class Draft:
                 document.note(reason, self.line)
         links = {*links_in(abstract), *(link for each in self.links for link in links_in(each))}
         if doi:
-            links = {link for link in links if as_doi(link) != doi}.union(doi_links(doi))
+            others = (e for e in links if "pdf" in e or doi not in (as_doi(e), stated_doi(e)))
+            links = {*others, *doi_links(doi)}
         if arxiv_id:
             links.add(f"https://arxiv.org/abs/{arxiv_id}")
         venue, series = (one_line(without_markup(name or "")) for name in (self.venue, self.series))

@@ -164,10 +164,7 @@ def broader_works(reader: Reader, works: Iterable[Work]) -> dict[str, Work]:
 
 
 def work_view(
-    work: Work,
-    published: PartialDate | None,
-    named: Mapping[str, Work],
-    with_text: bool = False,
+    work: Work, published: PartialDate | None, named: Mapping[str, Work], with_text: bool = False
 ) -> WorkView:
     """Return the view of one work, of which broader entities are `named`."""
     if isinstance(work, Entity):
@@ -178,8 +175,6 @@ def work_view(
 def links(paper: Paper) -> list[str]:
     """Return the links of a paper that a browser can follow, those of its sources first."""
     found = [link for link in paper.links if link.startswith(("http://", "https://"))]
-    if paper.doi:
-        found.append(f"https://{DOI}{paper.doi}")
-    if paper.arxiv_id:
-        found.append(f"https://{ARXIV}{paper.arxiv_id}")
-    return found
+    found += [f"https://{DOI}{paper.doi}"] if paper.doi else []
+    found += [f"https://{ARXIV}{paper.arxiv_id}"] if paper.arxiv_id else []
+    return [*dict.fromkeys(found)]

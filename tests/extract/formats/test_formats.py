@@ -311,7 +311,7 @@ KILN = r"""% Encoding: UTF-8
   year      = 2021,
   month     = apr,
   doi       = {10.1000/KILN\_1},
-  url       = {https://example.org/kiln},
+  url       = {https://example.org/kiln https://dl.acm.org/doi/10.1000/kiln_1},
   abstract  = {We fire clay in summer.
 
                It holds 5% longer \& better.},
@@ -334,7 +334,7 @@ def test_bibtex(told) -> None:
     assert names == "Ann Sand, Özgür Clay, Bo van der Pot, The Kiln Group"
     assert (kiln.venue, str(kiln.published)) == ("Journal of Kilns and Wheels", "2021-04")
     assert (kiln.doi, kiln.sources[0].position) == ("10.1000/kiln_1", 5)
-    assert "https://example.org/kiln" in kiln.links
+    assert kiln.links == ("https://doi.org/10.1000/kiln_1", "https://example.org/kiln")
     assert (wheel.title, wheel.venue) == ("A Wheel", "Proc. of Pots")
     assert wheel.arxiv_id == "2104.07857v2"
     assert (pot.arxiv_id, str(pot.published)) == ("2001.00001", "2020-02-03")
