@@ -200,11 +200,7 @@ def _picture(
 ) -> tuple[str, str]:
     """Return a picture, and what it leaves out."""
     # What draws is not needed for text.
-    from stemma.server.web.explorer.family_tree import (  # noqa: PLC0415
-        MOST,
-        TreeRequest,
-        family_tree,
-    )
+    from stemma.server.web.explorer.family_tree import MOST, TreeRequest, family_tree  # noqa: PLC0415
     from stemma.server.web.explorer.tree_page import tree_file  # noqa: PLC0415
     from stemma.server.web.picture import draw  # noqa: PLC0415
 
@@ -219,7 +215,7 @@ def _picture(
         (tree.weaker, "low-confidence edge", "low-confidence edges", ""),
     ]
     parts = [quantity(count, *nouns) + option for count, *nouns, option in left_out if count]
-    remark = f"{tree.drawn} with {quantity(len(tree.edges), 'edge')} drawn"
+    remark = f"{quantity(tree.drawn, 'work')} with {quantity(len(tree.edges), 'edge')} drawn"
     if parts:
         remark += f"; not drawn: {', '.join(parts)}"
     return content, f"{remark}."

@@ -92,7 +92,8 @@ def by_year(lineage: LineageView) -> RenderableType:
 
 def _top(lineage: LineageView) -> Tree:
     """Return a tree with the root alone, which says so if that is all."""
-    top = Tree(title_of(lineage.model.root))
+    root = lineage.model.root
+    top = Tree(title_of(root, lineage.dates.get(root.id)))
     if not lineage.nodes:
         top.add(Text(nothing(lineage.direction, lineage.emptied_by), style="dim"))
     return top

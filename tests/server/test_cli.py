@@ -22,7 +22,7 @@ def test_a_lineage_is_written_in_the_format_of_the_file_extension(example_store,
         return (tmp_path / name).read_text()
 
     assert written("lora.mmd").startswith("flowchart")
-    assert (descendants := written("lora.txt")).startswith("LoRA (technique)")
+    assert (descendants := written("lora.txt")).startswith("LoRA (technique, 2021-06-17)")
     ancestors = written("lora.txt", "--direction", "ancestors", "--force")
     both = written("lora.txt", "--direction", "both", "--force")
     assert both == f"Ancestors:\n{ancestors}Descendants:\n{descendants}"

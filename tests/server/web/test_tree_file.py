@@ -30,7 +30,7 @@ def opened(browser: Browser, file: Path) -> tuple[Page, list[str]]:
 
 def test_a_picture_has_all_works(example_store, tmp_path):
     said = written(example_store, tmp_path / "tree.svg", "--direction", "both")
-    works = int(said.partition(" with ")[0].split()[-1])
+    works = int(said.partition(" works with ")[0].split()[-1])
     root = ElementTree.fromstring((tmp_path / "tree.svg").read_text())
     drawn = [each for each in root.iter(f"{SVG}g") if "node" in each.get("class", "")]
     assert len(drawn) == works + 1
@@ -65,4 +65,4 @@ def test_a_file_is_replaced_only_by_force(example_store, tmp_path):
 
 def test_what_is_not_drawn_is_counted(example_store, tmp_path):
     said = written(example_store, tmp_path / "tree.svg", "--first", "1")
-    assert "1 with 1 edge drawn; not drawn: 2 more (--first)" in said
+    assert "1 work with 1 edge drawn; not drawn: 2 more (--first)" in said
