@@ -25,8 +25,11 @@ function combobox(input, number) {
   });
   input.addEventListener("blur", () => setTimeout(close, 150));
   input.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") close();
-    else if (event.key === "Enter" && chosen >= 0) {
+    if (event.key === "Escape") {
+      // It closes the list first; without one, the browser clears the box.
+      if (!list.hidden) event.preventDefault();
+      close();
+    } else if (event.key === "Enter" && chosen >= 0) {
       event.preventDefault();
       pick(shown[chosen]);
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
