@@ -29,11 +29,13 @@ from stemma.extract.formats.pdf_layout import (
     headings,
     is_heading,
     running_text,
+    text_style,
     title,
     title_page,
     title_rows,
     unmarked_abstract,
     with_citations,
+    without_labels,
     without_raised,
 )
 from stemma.extract.formats.pdf_rows import SAME_SIZE, SUPERSCRIPT, SUPERSCRIPT_END, PageRows, Row
@@ -186,8 +188,10 @@ def read_paper(opened: Any, name: str, full_text: bool) -> Draft | str:
     titles = headings(pages)
     main, entries, last = divided(running_text(pages), titles)
     tables = list[PaperTable]()
+    size, _ = text_style(main)
     for number, rows in enumerate(main := [*main, last]):
-        main[number], found = without_tables(rows)
+        kept, found = without_tables(rows)
+        main[number] = without_labels(kept, size)
         tables += found
     texts = ["\f".join("\n".join(row.text for row in rows) for rows in main)]
     texts += ["\n".join(row.text for row in rows) for rows in entries]

@@ -20,7 +20,7 @@ from stemma.extract.formats.paper_text import (
     section_number,
 )
 from stemma.extract.formats.pdf_rows import SAME_SIZE, SUPERSCRIPT, SUPERSCRIPT_END, Row
-from stemma.extract.formats.pdf_table import end_of_figures, is_caption
+from stemma.extract.formats.pdf_table import caption_end, end_of_figures, is_caption
 from stemma.extract.formats.person_name import is_organisation, is_person, person_names
 from stemma.extract.formats.reader import LONGEST_TITLE, one_line
 
@@ -39,6 +39,7 @@ _SMALL = 0.93
 """Letters of less than this part of the size of the running text are small."""
 _BELOW_CAPTION = 12
 """Within so many lines below its caption, a table begins."""
+_CAPTION = re.compile(r"Fig(?:ure|\.)\s*(?:\d+|[A-Z]\d+|[IVX]+)\s*(?:[:|.—-]|\s[A-Z])", re.I)
 _LINE_SPACING = 3.0
 """The largest distance of lines of a paragraph, in sizes of letters."""
 _WIDER = 1.25
@@ -184,6 +185,22 @@ def _notes(column: Sequence[Row], size: float, page: Sequence[Row], first: bool)
     ):
         return 0
     return count
+
+
+def without_labels(rows: Sequence[Row], size: float) -> list[Row]:
+    """Return lines without the labels of figures: what is right above the caption of one and no
+    prose, without letters or in smaller ones than those of the text."""
+    kept, labels, end = list[Row](), 0, 0
+    for i, row in enumerate(rows):
+        if _CAPTION.match(row.text):
+            del kept[labels:]
+            end = caption_end(rows, [""] * len(rows), i)
+        kept.append(row)
+        is_label = row.size < size - SAME_SIZE or not any(map(str.isalpha, row.text))
+        is_prose = row.text[:1] != "(" and len(_PROSE.findall(row.text)) > 1
+        if i < end or not is_label or is_prose or is_caption(row.text):
+            labels = len(kept)
+    return kept
 
 
 def headings(pages: Sequence[Sequence[Row]]) -> frozenset[str]:

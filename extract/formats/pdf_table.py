@@ -43,7 +43,7 @@ def without_tables(rows: Sequence[Row]) -> tuple[list[Row], list[PaperTable]]:
     """Return the lines of a page that are in none of its tables, and the tables."""
     read = [_line(row.text) for row in rows]
     captions = {
-        i: _caption_end(rows, read, i) for i, each in enumerate(rows) if is_caption(each.text)
+        i: caption_end(rows, read, i) for i, each in enumerate(rows) if is_caption(each.text)
     }
     barred = {i for first, end in captions.items() for i in range(first, end)}
     tables = list[PaperTable]()
@@ -66,7 +66,7 @@ def without_tables(rows: Sequence[Row]) -> tuple[list[Row], list[PaperTable]]:
     return [each for i, each in enumerate(rows) if i not in taken], tables
 
 
-def _caption_end(rows: Sequence[Row], read: Sequence[Sequence[str]], first: int) -> int:
+def caption_end(rows: Sequence[Row], read: Sequence[Sequence[str]], first: int) -> int:
     """Return the number of the first line behind a caption."""
     end = first + 1
     while end < min(len(rows), first + _LONGEST_CAPTION) and not read[end]:

@@ -52,15 +52,15 @@ def test_headings_without_numbers_are_found_by_their_look(tmp_path: Path) -> Non
     ]
 
 
-def test_footnotes_are_left_out(tmp_path: Path) -> None:
+def test_footnotes_and_labels_of_figures_are_left_out(tmp_path: Path) -> None:
     first = titled().line("Abstract", 12).lines(WORDS).line("1 Introduction", 12)
     first.lines(TEXT[:8]).raised("Clay from the hill", "2", " is red, and clay from the river is")
     first.foot().line("2 There are two hills.", 7).line("Permission to copy is granted.", 7)
-    second = Page().lines(TEXT)
+    second = Page().lines(TEXT).gap().line("0 20 40", 7).line("Oven", 7).line("30")
+    second.line("(a) The clay of the hill and the heat.", 8).line("Figure 1: Heat").lines(TEXT)
     text = dict(sections(read_pages(tmp_path, first, second)))["Introduction"]
-    assert text == " ".join(
-        [*TEXT[:8], "Clay from the hill is red, and clay from the river is", *TEXT]
-    )
+    red = "Clay from the hill is red, and clay from the river is"
+    assert text == " ".join([*TEXT[:8], red, *TEXT, "Figure 1: Heat", *TEXT])
 
 
 def test_a_table_in_small_letters_at_the_foot_is_no_footnote(tmp_path: Path) -> None:
