@@ -8,7 +8,6 @@ from stemma.graph.matching import STATED, Topic, Wording, phrasings
 from stemma.graph.reader import WorkType
 from stemma.graph.selection import WORKS, Criterion, PageOrder, Selection, provenance_sought
 from stemma.schema import RelationType
-from stemma.schema.name import word_key
 
 _ORDERS = {
     PageOrder.NAME: "name COLLATE NOCASE",
