@@ -58,8 +58,7 @@ def main() -> None:
     )
     for size in arguments.papers:
         process = get_context("spawn").Process(
-            target=measure,
-            args=(arguments.extractions, size, arguments.singles, arguments.profile),
+            target=measure, args=(arguments.extractions, size, arguments.singles, arguments.profile)
         )
         process.start()
         process.join()

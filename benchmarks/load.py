@@ -61,10 +61,7 @@ def by_wrk(
         script.flush()
         command = ["wrk", "-t1", f"-c{connections}", f"-d{math.ceil(seconds)}s", "--timeout", "30s"]
         done = subprocess.run(
-            [*command, "-s", script.name, url],
-            check=True,
-            capture_output=True,
-            text=True,
+            [*command, "-s", script.name, url], check=True, capture_output=True, text=True
         )
     _, _, measured = done.stdout.partition("measured ")
     answers, microseconds, p50, p99, failed = map(int, measured.split())

@@ -242,11 +242,7 @@ def root_of(reader: Reader, id_: str) -> Work:
 
 
 def _edges_of_page(
-    reader: Reader,
-    root: str,
-    earlier: Collection[str],
-    page: Collection[str],
-    selection: Selection,
+    reader: Reader, root: str, earlier: Collection[str], page: Collection[str], selection: Selection
 ) -> tuple[LineageEdge, ...]:
     """Return the edges among the works of a page, and between them and those before them."""
     new = set(page)

@@ -29,9 +29,7 @@ def main_contribution(extraction: Extraction) -> FoundEntity | None:
     return min(introduced, key=_first_place, default=None)
 
 
-def lineage_claims(
-    extraction: Extraction,
-) -> Iterator[tuple[FoundRelation, FoundEntity | None]]:
+def lineage_claims(extraction: Extraction) -> Iterator[tuple[FoundRelation, FoundEntity | None]]:
     """Yield the claims of a paper about its lineage, each with the contribution concerned.
 
     That is the contribution that the evidence names, else the main one, else the paper (None).

@@ -68,9 +68,7 @@ class Settings:
     seconds: float = _option(30.0, "Time limit of a query.", min=0.001)
     query_depth: int = _setting(12, "Maximum depth of a GraphQL query.", min=1)
     query_cost: int = _setting(
-        200_000,
-        "Maximum number of values in a GraphQL answer, computed from page sizes.",
-        min=1,
+        200_000, "Maximum number of values in a GraphQL answer, computed from page sizes.", min=1
     )
     query_aliases: int = _setting(30, "Maximum number of aliases in a GraphQL operation.", min=0)
     query_tokens: int = _setting(2000, "Maximum number of tokens in a GraphQL query.", min=1)
@@ -91,41 +89,30 @@ class Settings:
         min=0,
     )
     sparql_queue: int = _setting(
-        32,
-        "Maximum number of waiting SPARQL queries; at most half per client.",
-        min=0,
+        32, "Maximum number of waiting SPARQL queries; at most half per client.", min=0
     )
     sparql_timeout: float | None = _setting(
-        None,
-        "Time limit of a SPARQL query, including waiting; by default `seconds`.",
-        min=0.001,
+        None, "Time limit of a SPARQL query, including waiting; by default `seconds`.", min=0.001
     )
     sparql_size: int = _setting(32, "Maximum size of a SPARQL answer, in MB.", min=1)
     sparql_memory: int = _setting(1024, "Memory limit of each SPARQL process, in MB.", min=128)
 
     license: str | None = _setting(
-        None,
-        "The license of the data, such as https://creativecommons.org/licenses/by/4.0/.",
+        None, "The license of the data, such as https://creativecommons.org/licenses/by/4.0/."
     )
     publisher: str | None = _setting(None, "Who publishes the data, such as https://example.org.")
     dump: tuple[str, ...] = _setting(
-        (),
-        "Where an export of the whole graph can be downloaded; can be repeated.",
+        (), "Where an export of the whole graph can be downloaded; can be repeated."
     )
 
     workers: int = _option(1, "Number of server processes.", min=1)
     grace: int = _setting(
-        5,
-        "Seconds for running requests to finish after the signal to stop.",
-        min=0,
+        5, "Seconds for running requests to finish after the signal to stop.", min=0
     )
     log_format: LogFormat = _option(  # noqa: RUF009 - it is a field like the others
         LogFormat.TEXT, "Human-readable text, or JSON."
     )
-    log_requests: bool | None = _setting(
-        None,
-        "Log each request; by default only with JSON.",
-    )
+    log_requests: bool | None = _setting(None, "Log each request; by default only with JSON.")
     playground: bool = _setting(True, "Serve the GraphQL playground.")
 
     def __post_init__(self) -> None:

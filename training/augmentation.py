@@ -155,10 +155,7 @@ class Augmentation:
 
 
 def varied_batches(
-    examples: Sequence[Example],
-    size: int,
-    chance: random.Random,
-    augmentation: Augmentation | None,
+    examples: Sequence[Example], size: int, chance: random.Random, augmentation: Augmentation | None
 ) -> Iterator[list[Example]]:
     """Yield all examples, `size` at once, in variants if there is an `augmentation`."""
     for some in batches(examples, size, chance):

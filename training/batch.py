@@ -88,8 +88,7 @@ class Batch(OnDevice):
         words = sentences.shape[1]
         further = torch.nn.functional.pad(sentences, (0, WIDEST), value=-2)
         allowed = torch.stack(
-            [(sentences >= 0) & (further[:, w : w + words] == sentences) for w in range(WIDEST)],
-            2,
+            [(sentences >= 0) & (further[:, w : w + words] == sentences) for w in range(WIDEST)], 2
         )
         for b, each in enumerate(examples):
             if not each.paper.complete and each.taught is None:

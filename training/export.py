@@ -228,12 +228,7 @@ def _quantize(model: onnx.ModelProto, module: nn.Module, file: Path) -> None:
     if len(rounded) != len(learnt):
         raise ValueError(f"expected {len(learnt)} quantized matrices, found {len(rounded)}")
     blocks = MatMulNBitsQuantizer(
-        model,
-        bits=8,
-        block_size=32,
-        is_symmetric=True,
-        accuracy_level=4,
-        nodes_to_exclude=rounded,
+        model, bits=8, block_size=32, is_symmetric=True, accuracy_level=4, nodes_to_exclude=rounded
     )
     blocks.process()
     if not rounded:

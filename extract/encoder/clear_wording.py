@@ -67,10 +67,7 @@ def worded(doc: Doc, entities: Sequence[NamedEntity]) -> dict[int, tuple[Relatio
 
 
 def _said(
-    text: str,
-    sentence: Sentence,
-    spans: list[_Place],
-    entities: Sequence[NamedEntity],
+    text: str, sentence: Sentence, spans: list[_Place], entities: Sequence[NamedEntity]
 ) -> Iterator[tuple[int, RelationType]]:
     """Yield the relations that one sentence states beyond doubt, with the numbers of entities."""
     if sentence.in_title or not _MAY_SAY.search(text, sentence.start, sentence.end):
@@ -91,10 +88,7 @@ def _said(
 
 
 def _mask(
-    text: str,
-    sentence: Sentence,
-    spans: list[_Place],
-    entities: Sequence[NamedEntity],
+    text: str, sentence: Sentence, spans: list[_Place], entities: Sequence[NamedEntity]
 ) -> tuple[str, list[_Listed]]:
     """Return the sentence with entities masked, and the entities in it, by lists.
 

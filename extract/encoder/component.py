@@ -224,11 +224,7 @@ def _named_from(document: PaperWords, begin: int, forms: Container[str]) -> list
 
 
 def named_entities(
-    doc: Doc,
-    document: PaperWords,
-    groups: Sequence[Group],
-    related: RelationScores,
-    least: float,
+    doc: Doc, document: PaperWords, groups: Sequence[Group], related: RelationScores, least: float
 ) -> Iterator[tuple[int, NamedEntity]]:
     """Yield the groups that stand (see `choose_names`) in the order of the text, each as an entity
     with what the rules know of it: name, kind and places are those of the network."""

@@ -14,13 +14,7 @@ from stemma.graph.export.destination import beside, new_folder, write_files
 from stemma.graph.export.portion import Portion, works_of_lineage
 from stemma.graph.store import StoreError
 
-__all__ = [
-    "ExportFormat",
-    "Portion",
-    "export_portion",
-    "format_of",
-    "works_of_lineage",
-]
+__all__ = ["ExportFormat", "Portion", "export_portion", "format_of", "works_of_lineage"]
 
 
 class ExportFormat(StrEnum):

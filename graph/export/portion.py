@@ -58,9 +58,7 @@ def works_of_lineage(
     Raises UnknownNameError or AmbiguousNameError where `of` names no work.
     """
     lineage = trace(
-        reader,
-        reader.resolve(of),
-        Selection(direction=direction, max_depth=max_depth, first=_ALL),
+        reader, reader.resolve(of), Selection(direction=direction, max_depth=max_depth, first=_ALL)
     )
     works = {lineage.root.id, *(node.work.id for node in lineage.nodes)}
     introducing = reader.statements(works, [RelationType.INTRODUCES])

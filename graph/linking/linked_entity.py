@@ -1,26 +1,12 @@
 """Linked entities: entities with all uses that refer to them, and what people decided on them."""
 
 from collections import Counter, defaultdict
-from collections.abc import (
-    Callable,
-    Collection,
-    Container,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
 from stemma.graph.linking.contradiction import Claim, ClaimsOf, Rules, Verdict, introduces
-from stemma.graph.linking.naming import (
-    NameUse,
-    PaperNames,
-    best_kind,
-    is_general,
-    spelling,
-)
+from stemma.graph.linking.naming import NameUse, PaperNames, best_kind, is_general, spelling
 from stemma.graph.linking.sense import Sense
 from stemma.schema import Catalogue, Entity, EntityKind, Fact, RelationType
 from stemma.schema.decision import ChangeKind, Confirm, Decision, Merge, Reject, Rename, Split

@@ -284,8 +284,7 @@ class IndexWriter:
         )
         places = {evidence: place for place, evidence in enumerate(quoted)}
         self._insert(
-            "sentence",
-            [(number, places[s], s.field.value, s.start, s.end, s.text) for s in quoted],
+            "sentence", [(number, places[s], s.field.value, s.start, s.end, s.text) for s in quoted]
         )
         self._insert(
             "statement",

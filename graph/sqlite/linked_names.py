@@ -96,8 +96,7 @@ class NameIndex:
     def papers(self, ids: Collection[str]) -> dict[str, tuple[PaperNames, Ids]]:
         """Return the `dated` names of those of these papers that are there, with what they mean."""
         rows = self._db.execute(
-            f"{_PAPERS} WHERE id IN (SELECT value FROM json_each(?))",
-            [json.dumps(list(ids))],
+            f"{_PAPERS} WHERE id IN (SELECT value FROM json_each(?))", [json.dumps(list(ids))]
         )
         read = (read_names(*row) for row in rows)
         return {names.paper: (dated(names, self._catalogue), ids) for names, ids in read}

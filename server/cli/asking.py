@@ -27,21 +27,8 @@ from stemma.server.cli.options import (
     with_selection,
 )
 from stemma.server.cli.rows import grid
-from stemma.server.cli.terminal import (
-    complain,
-    of_more,
-    print_answer,
-    remarks,
-    work_named,
-)
-from stemma.server.cli.text import (
-    first_authors,
-    kind,
-    quoted,
-    sentence,
-    title_of,
-    with_quotations,
-)
+from stemma.server.cli.terminal import complain, of_more, print_answer, remarks, work_named
+from stemma.server.cli.text import first_authors, kind, quoted, sentence, title_of, with_quotations
 from stemma.server.views.path import PathView
 from stemma.server.views.side_by_side import ComparisonOfWorks
 from stemma.server.views.statement import EdgeView

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from stemma.graph import LineageDirection, StoreError, open_store
-from stemma.graph.export import (
-    ExportFormat,
-    Portion,
-    export_portion,
-    format_of,
-    works_of_lineage,
-)
+from stemma.graph.export import ExportFormat, Portion, export_portion, format_of, works_of_lineage
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
 from stemma.server.cli.terminal import answers, print_json, progress, remarks
@@ -60,8 +54,7 @@ def export(
     full: Annotated[
         bool,
         typer.Option(
-            "--full",
-            help="RDF with how papers were read: files, names in texts, offsets, runs.",
+            "--full", help="RDF with how papers were read: files, names in texts, offsets, runs."
         ),
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,

@@ -139,8 +139,7 @@ def extraction_settings(
         ),
     ] = None,
     abstracts_only: Annotated[
-        bool,
-        typer.Option("--abstracts-only", help="Leave out the sections of full texts."),
+        bool, typer.Option("--abstracts-only", help="Leave out the sections of full texts.")
     ] = False,
     max_record_size: MaxRecordSizeOption = "8M",  # type: ignore[assignment]  # it is parsed
     reader: Annotated[

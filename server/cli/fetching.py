@@ -20,8 +20,7 @@ def fetch(
         typer.Argument(metavar="[ID]...", help="arXiv ids, DOIs, or addresses of either."),
     ] = None,
     output: Annotated[
-        Path,
-        typer.Option("--output", "-o", dir_okay=False, help="The file to write or append to."),
+        Path, typer.Option("--output", "-o", dir_okay=False, help="The file to write or append to.")
     ] = Path("fetched.jsonl"),
     ids: Annotated[
         Path | None,

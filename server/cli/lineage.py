@@ -68,8 +68,7 @@ _SUFFIXES = {
 def lineage(
     name: WorkArgument,
     direction: Annotated[
-        ShownDirection,
-        typer.Option(help="Descendants, ancestors or both."),
+        ShownDirection, typer.Option(help="Descendants, ancestors or both.")
     ] = ShownDirection.DESCENDANTS,
     general: Annotated[
         bool | None,

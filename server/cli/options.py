@@ -106,9 +106,7 @@ class AnswerFormat(StrEnum):
 AnswerFormatOption = Annotated[
     AnswerFormat,
     typer.Option(
-        "--format",
-        "-f",
-        help="Human-readable text, or JSON; bibtex: the papers behind the answer.",
+        "--format", "-f", help="Human-readable text, or JSON; bibtex: the papers behind the answer."
     ),
 ]
 FormatOption = Annotated[

@@ -39,10 +39,7 @@ def _options() -> Iterator[Parameter]:
 
 
 @with_options(_options())
-def serve(
-    store: StoreOption = "stemma.db",
-    **values: Any,
-) -> None:
+def serve(store: StoreOption = "stemma.db", **values: Any) -> None:
     """Start a server: family trees for browsers, GraphQL, SPARQL, linked data.
 
     `stemma.toml` has further settings: see docs/deployment.md.

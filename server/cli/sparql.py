@@ -66,9 +66,7 @@ def sparql(
     format: Annotated[
         SparqlFormat | None,
         typer.Option(
-            "--format",
-            "-f",
-            help="Output format; by default a table, or Turtle for a graph.",
+            "--format", "-f", help="Output format; by default a table, or Turtle for a graph."
         ),
     ] = None,
     store: StoreOption = "stemma.db",

@@ -47,10 +47,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
     schema: StemmaSchema
 
     def __init__(
-        self,
-        store: Store,
-        settings: Settings = DEFAULT_SETTINGS,
-        metrics: Metrics | None = None,
+        self, store: Store, settings: Settings = DEFAULT_SETTINGS, metrics: Metrics | None = None
     ) -> None:
         super().__init__(StemmaSchema(settings), graphql_ide=None, subscription_protocols=())
         self._store, self._metrics = store, metrics

@@ -5,15 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import wraps
 from inspect import cleandoc
 from operator import attrgetter
-from typing import (
-    Annotated,
-    Any,
-    Generic,
-    TypeVar,
-    cast,
-    dataclass_transform,
-    get_type_hints,
-)
+from typing import Annotated, Any, Generic, TypeVar, cast, dataclass_transform, get_type_hints
 
 import strawberry
 from strawberry.annotation import StrawberryAnnotation

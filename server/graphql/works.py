@@ -47,13 +47,7 @@ from stemma.server.graphql.objects import (
 from stemma.server.views.bibtex import bibtex
 from stemma.server.views.page import cut_statements
 from stemma.server.views.statement import StatementView
-from stemma.server.views.work import (
-    WHEN_PUBLISHED,
-    AuthorView,
-    EntityView,
-    PaperTextView,
-    WorkView,
-)
+from stemma.server.views.work import WHEN_PUBLISHED, AuthorView, EntityView, PaperTextView, WorkView
 
 MOST_NAMESAKES = 20
 """Of one work: thousands of papers may be titled "Editorial"."""
@@ -415,7 +409,7 @@ class EntityConnection(AnyConnection):
     nodes: list[Entity] = strawberry.field(description="The entities, in order.")
     truncated: bool = strawberry.field(
         description=f"Whether more than {MOST_SOURCES} papers meet the criteria: only the oldest "
-        "were considered.",
+        "were considered."
     )
     edges = edges_field("The entities, each with its cursor.", list[EntityEdge])
     stated: strawberry.Private[Mapping[str, Sequence[ModelStatement]]]

@@ -9,13 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 
-from stemma.graph import (
-    AmbiguousNameError,
-    BadCursorError,
-    StoreError,
-    UnknownNameError,
-    kind_of,
-)
+from stemma.graph import AmbiguousNameError, BadCursorError, StoreError, UnknownNameError, kind_of
 from stemma.server.http.negotiation import accepted, preferred
 from stemma.server.http.questions import BusyError
 

@@ -12,10 +12,7 @@ from stemma.server.http.query_parameters import QueryParameters
 
 
 def read_parameters(
-    parameters: QueryParams,
-    names: Collection[str],
-    others: Collection[str] = (),
-    **defaults: Any,
+    parameters: QueryParams, names: Collection[str], others: Collection[str] = (), **defaults: Any
 ) -> tuple[Selection, QueryParameters]:
     """Return the selection that query parameters ask for, and all of these, for `others`.
 

@@ -29,9 +29,7 @@ def add_prompts(server: MCPServer) -> None:
     """Add the prompts to a server."""
 
     @server.prompt(title="Family tree")
-    def family_tree(
-        of: Annotated[str, Field(description="A paper or an entity.")],
-    ) -> str:
+    def family_tree(of: Annotated[str, Field(description="A paper or an entity.")]) -> str:
         """Draw the family tree of a work: what it builds on, and what builds on it."""
         return (
             f"Draw the family tree of {of!r}. Call the tool `lineage` twice with it as `of`: with "

@@ -53,9 +53,7 @@ def make_tool(questions: Questions, question: Callable[..., ToolAnswer]) -> Tool
     call.__name__ = question.__name__
     call.__annotations__ = {argument.name: argument.annotation for argument in arguments}
     tool = _Tool.from_function(
-        call,
-        description=cleandoc(question.__doc__ or ""),
-        annotations=_READ_ONLY,
+        call, description=cleandoc(question.__doc__ or ""), annotations=_READ_ONLY
     )
     return _strict(tool)
 

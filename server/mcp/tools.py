@@ -6,14 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from stemma.graph import (
-    FilterField,
-    LineageDirection,
-    PageOrder,
-    Selection,
-    WorkType,
-    trace,
-)
+from stemma.graph import FilterField, LineageDirection, PageOrder, Selection, WorkType, trace
 from stemma.graph.comparing import compare as put_side_by_side
 from stemma.graph.comparing import profile
 from stemma.graph.history import since

@@ -24,10 +24,7 @@ GRAPHS = {
 }
 """What CONSTRUCT and DESCRIBE are answered with, the best first."""
 
-QUADS = {
-    "application/trig": ox.RdfFormat.TRIG,
-    "application/n-quads": ox.RdfFormat.N_QUADS,
-}
+QUADS = {"application/trig": ox.RdfFormat.TRIG, "application/n-quads": ox.RdfFormat.N_QUADS}
 """Formats for the description of a thing, in addition: with named graphs."""
 
 SUFFIXES = {

@@ -33,8 +33,7 @@ async def read_query(request: Request) -> SparqlQuery:
         raise Refusal(HTTPStatus.FORBIDDEN, READ_ONLY)
     if content_type not in (_FORM, _QUERY):
         raise Refusal(
-            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
-            f"Send queries as {_QUERY}, or in a form as {_FORM}.",
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Send queries as {_QUERY}, or in a form as {_FORM}."
         )
     if charset not in ("utf-8", "utf8", "us-ascii"):
         raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Queries must be UTF-8.")

@@ -9,12 +9,7 @@ from typing import Any, Generic, Self, TypeVar
 from stemma.graph import Page, Reader, Selection, Work
 from stemma.graph.reader import page_of
 from stemma.schema import Paper, Statement
-from stemma.server.views.statement import (
-    StatementView,
-    statement_id,
-    statement_key,
-    works_of,
-)
+from stemma.server.views.statement import StatementView, statement_id, statement_key, works_of
 from stemma.server.views.view import View, derived, documented
 from stemma.server.views.work import PaperNameView, WorkView, work_views
 

@@ -42,11 +42,7 @@ class ProfileView(View):
 
     @classmethod
     def of(
-        cls,
-        reader: Reader,
-        profile: Profile,
-        first: int | None = None,
-        after: str | None = None,
+        cls, reader: Reader, profile: Profile, first: int | None = None, after: str | None = None
     ) -> Self:
         """Return the view of a profile, with the `first` statements, or all of them.
 

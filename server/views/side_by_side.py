@@ -69,8 +69,7 @@ class ComparisonOfWorks(View):
     def of(cls, reader: Reader, compared: SideBySide) -> Self:
         named = reader.works(works_of_edges(compared.lineage.edges) | works_of(compared.statements))
         return cls(
-            model=compared,
-            named={**named, **{paper.id: paper for paper in compared.compared_by}},
+            model=compared, named={**named, **{paper.id: paper for paper in compared.compared_by}}
         )
 
     def __str__(self) -> str:

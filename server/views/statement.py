@@ -8,13 +8,7 @@ from operator import itemgetter
 from typing import ClassVar
 
 from stemma.graph import BadCursorError, LineageEdge
-from stemma.graph.selection import (
-    EDGES,
-    Selection,
-    StatementKey,
-    camel_case,
-    written,
-)
+from stemma.graph.selection import EDGES, Selection, StatementKey, camel_case, written
 from stemma.schema import (
     LINEAGE_RELATIONS,
     Comparison,
@@ -184,8 +178,7 @@ class EdgeView(View):
     )
     anachronism: bool = derived("Whether the parent was published after its child.")
     statements: tuple[StatementView, ...] = derived(
-        "The statements that support it, by confidence; facts of the catalogue last.",
-        size=2,
+        "The statements that support it, by confidence; facts of the catalogue last.", size=2
     )
 
     model: LineageEdge = field(compare=False)

@@ -19,11 +19,7 @@ from stemma.extract.encoder.grouping import Group
 from stemma.extract.encoder.network import RELATIONS
 from stemma.extract.encoder.paper_words import Vocabulary
 from stemma.extract.encoder.trained_model import SHIPPED
-from stemma.extract.evaluation.gold import (
-    AnnotatedEntity,
-    AnnotatedRelation,
-    Annotation,
-)
+from stemma.extract.evaluation.gold import AnnotatedEntity, AnnotatedRelation, Annotation
 from stemma.schema import LINEAGE_RELATIONS, EntityKind, Paper, RelationType
 from training.annotated import Annotated
 from training.augmentation import MASK, Augmentation
@@ -39,11 +35,7 @@ from training.learning import (
     read_words,
     relate,
 )
-from training.network import (
-    Int8Linear,
-    RelativePlaces,
-    StemmaNetwork,
-)
+from training.network import Int8Linear, RelativePlaces, StemmaNetwork
 from training.papers import recognised
 from training.standoff import Marked
 from training.stored import Stored, write
