@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any
 
 from stemma.graph import Reader, Selection, Work
@@ -72,8 +73,8 @@ class Asked:
     after them, and papers with words that it leaves out; `exception` says so. `without` the
     exception, these papers (ids) are found. Lists with one are read whole, others up to the `first`
     works. `remarks` say how the question was read, and what is not known, or `lacking`; `topic`
-    what it is about, `others` are words that no span has, which may tell of it as well, and `whole`
-    is the question with its topics as they are spelt, without what it leaves out.
+    what it is about, `topics` its parts as they are spelt, `others` words that no span has, which
+    may tell of it as well, and `whole` the question with these topics, without what it leaves out.
     """
 
     def __init__(self, reader: Reader, question: Question, skipped: int, end: int) -> None:
@@ -88,11 +89,11 @@ class Asked:
             self.exception = f", but not {joined(map(quoted, self.exceptions))}"
         # How many of the works are excluded is known when all have been read.
         self.first = max(end, LARGEST_LINEAGE) if self.excluded else end
-        spelt = [(span, self.corrected(span.text)) for span in self.spans("topic")]
-        self.topic = " ".join(text for _, text in spelt)
+        self.topics = [(span, self.corrected(span.text)) for span in self.spans("topic")]
+        self.topic = " ".join(text for _, text in self.topics)
         wanted = _UNWANTED.sub(lambda match: " " * len(match[0]), question.text)
         self.whole, without = wanted, [(span, "") for span in self.spans("not")]
-        for span, text in sorted((*spelt, *without), key=lambda each: -each[0].start):
+        for span, text in sorted((*self.topics, *without), key=lambda each: -each[0].start):
             self.whole = f"{self.whole[: span.start]}{text}{self.whole[span.end :]}"
         taken = {place for span in self.spans() for place in range(span.start, span.end)}
         free = (e[0] for e in WORD.finditer(wanted) if taken.isdisjoint(range(*e.span())))
@@ -145,6 +146,11 @@ class Asked:
             named = [work] if work else self.names_in(span.text)
             found |= {each.id: each for each in named}
         return [*found.values()]
+
+    @cached_property
+    def named(self) -> list[Work]:
+        """The works that words of the question name, one by one."""
+        return self.names_in(self.question.text)
 
     def names_in(self, text: str) -> list[Work]:
         """Return the works that words of the question name, one by one."""

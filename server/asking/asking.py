@@ -130,7 +130,7 @@ def _answers(asked: Asked) -> Iterator[Answer | None]:
     """Yield the answers to what a question asks for: of works first, then lists."""
     forms, works = _consistent(asked), asked.works("main")
     if len(works) == 1 and "compare" in forms:  # What it is compared with may be no span.
-        works = [*{e.id: e for e in (*works, *asked.names_in(asked.question.text))}.values()][:2]
+        works = [*{e.id: e for e in (*works, *asked.named)}.values()][:2]
     if not asked.spans("main") and asked.spans("kind") and forms <= OF_WORK.keys():
         forms = {"entities"}
     if forms == {"entities"} and (models := _models_on_hardware(asked)):
@@ -203,8 +203,7 @@ def _list(asked: Asked, form: str) -> Answer | None:
         return lists.most_built_upon(asked, kind)
     if form == "entities" and kind.noun and (kind.kinds or kind.members or not asked.topic):
         answer = lists.entities(asked, kind)
-        named = {work.id for work in asked.names_in(asked.question.text)}
-        few = not answer or (answer.total < FEW and any(e.id not in named for e in answer.works))
+        few = not answer or (answer.total < FEW and any(e not in asked.named for e in answer.works))
         # "Robots that work under water": papers may be on them and name none.
         restricted = asked.topic or (kind.members and asked.spans(*RELATIONS))
         more = lists.papers(asked, kind.words) if few and restricted else None

@@ -137,14 +137,13 @@ def people(asked: Asked) -> Answer | None:
 def entities(asked: Asked, kind: Kind) -> Answer | None:
     """Entities of a kind or class: all, or those that papers on a topic or of some conditions
     name; of several that the question names, these: "which GPU, A100 or H100"."""
-    choices = {e.id: e for e in asked.names_in(asked.question.text) if e.id in kind.members}
+    choices = {e.id: e for e in asked.named if e.id in kind.members}
     found = conditions(asked)
     if len(choices) > 1 and not asked.excluded:
         kind = replace(kind, members=choices)
         found.criteria = [e for e in found.criteria if choices.keys().isdisjoint(e.entities)]
-        topics = [span.text for span in asked.spans("topic")]
-        named = {text for text in topics if (work := asked.work(text)) and work.id in choices}
-        found.topic = " ".join(asked.corrected(text) for text in topics if text not in named)
+        meant = ((text, asked.work(span.text)) for span, text in asked.topics)
+        found.topic = " ".join(text for text, work in meant if not work or work.id not in choices)
     members, kinds = kind.members, kind.kinds
     uses, is_new = "most" in asked.question.parsed.forms, _NEW.search(asked.question.text)
     # Systems since 2024 are new ones; of hardware and data it is asked who used them.
