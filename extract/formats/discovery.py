@@ -219,9 +219,10 @@ def _at(
         missing: list[Problem] = []
         documents = inside(path, reader, skipped, missing)
         problems += missing
-        # Not the full texts of a library's papers.
-        theirs = set[Path]().union(*map(attached_files, documents))
-        documents = [document for document in documents if document.path.resolve() not in theirs]
+        if any(document.format == "pdf" for document in documents):
+            # Not the full texts of a library's papers.
+            theirs = set[Path]().union(*map(attached_files, documents))
+            documents = [file for file in documents if file.path.resolve() not in theirs]
         if not (documents or missing):
             raise ValueError(
                 f"this folder has no files in a supported format. {readable_formats()}"
