@@ -1,19 +1,14 @@
-"""The MCP server of a graph: tools, resources and prompts, by the official Python SDK."""
+"""The MCP server of a graph: tools and prompts, by the official Python SDK."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 from pydantic import Field
 
 from stemma import __version__
-from stemma.graph import Reader, Store
-from stemma.schema.name import ENTITY, PAPER
+from stemma.graph import Store
 from stemma.server.http.questions import Questions
-from stemma.server.mcp.answers import NOTICE, answered, as_text, coverage
-from stemma.server.mcp.problems import problem
+from stemma.server.mcp.answers import NOTICE
 from stemma.server.mcp.tool import make_tool
 from stemma.server.mcp.tools import ask, changes, compare, lineage, papers, path, search, show
 
@@ -51,37 +46,6 @@ def add_prompts(server: MCPServer) -> None:
 
 
 MOST_WAITING = 32
-_JSON = "application/json"
-
-
-def add_resources(server: MCPServer, questions: Questions) -> None:
-    """Add the resources of a graph to a server."""
-
-    async def read(question: Callable[[Reader], Mapping[str, Any]]) -> str:
-        try:
-            return as_text(await questions.ask(question))
-        except Exception as error:
-            if (reason := problem(error, questions.seconds)) is None:
-                raise
-            kind = ResourceNotFoundError if isinstance(error, LookupError) else ResourceError
-            raise kind(f"{reason['code']}: {reason['message']}") from error
-
-    @server.resource("stemma://graph", mime_type=_JSON)
-    async def graph() -> str:
-        """What the graph holds: the number of papers, entities and statements."""
-        return await read(coverage)
-
-    @server.resource(f"stemma://{ENTITY}{{name}}", mime_type=_JSON)
-    async def entity(name: str) -> str:
-        """What is known of an entity, as the tool `show` answers."""
-        return await read(partial(answered, show, {"name": f"{ENTITY}{name}"}))
-
-    @server.resource(f"stemma://{PAPER}{{name}}", mime_type=_JSON)
-    async def paper(name: str) -> str:
-        """What is known of a paper, as the tool `show` answers."""
-        return await read(partial(answered, show, {"name": f"{PAPER}{name}"}))
-
-
 QUESTIONS = (search, lineage, ask, show, compare, path, papers, changes)
 _INSTRUCTIONS = (
     "A knowledge graph of research papers: which hardware, frameworks, techniques, models and "
@@ -105,6 +69,5 @@ def make_server(store: Store, seconds: float) -> MCPServer:
         subscriptions=False,
         log_level="WARNING",
     )
-    add_resources(server, questions)
     add_prompts(server)
     return server
