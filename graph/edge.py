@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
+from typing import Any
 
 from stemma.schema import CATALOGUE_ORIGIN, PartialDate, RelationType, Statement
 
@@ -36,6 +37,17 @@ class LineageEdge:
     def only_in_catalogue(self) -> bool:
         """Whether the catalogue alone states the edge."""
         return all(statement.origin == CATALOGUE_ORIGIN for statement in self.statements)
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """What networks have of it: its confidences, and its surest sentence with the paper."""
+        quoted = next((statement for statement in self.statements if statement.evidence), None)
+        return {
+            "confidence": self.confidence,
+            "relations": "; ".join(self.relations),
+            **{relation.value.lower(): sure for relation, sure in self.confidences.items()},
+            **({"paper": quoted.subject, "sentence": quoted.evidence[0].text} if quoted else {}),
+        }
 
 
 def edge_confidence(edge: Iterable[Statement]) -> float:

@@ -77,26 +77,19 @@ class Lineage:
     def to_networkx(self) -> "DiGraph[str]":
         """Return the lineage as a directed graph of ids, from child to parent.
 
-        Nodes have `name`, `depth` (0 for the root) and `published` (EDTF or None); edges have
-        `relations`, `confidences` (of each relation) and `confidence`. Nodes of earlier pages have
-        no attributes: `networkx.compose` the pages for the whole.
+        Nodes have `name`, `depth` (0 for the root) and, where it is known, `published`; edges the
+        `attributes` of a `LineageEdge`. Nodes of earlier pages have no attributes:
+        `networkx.compose` the pages for the whole.
         """
         from networkx import DiGraph  # noqa: PLC0415 - slow to load, and rarely needed
 
         found: DiGraph[str] = DiGraph()
-        found.add_node(self.root.id, name=self.root.name, depth=0, published=None)
+        found.add_node(self.root.id, name=self.root.name, depth=0)
         for node in self.nodes:
-            published = str(node.published) if node.published else None
-            found.add_node(node.work.id, name=node.work.name, depth=node.depth, published=published)
+            date = {"published": str(node.published)} if node.published else {}
+            found.add_node(node.work.id, name=node.work.name, depth=node.depth, **date)
         for edge in self.edges:
-            confidences = {relation.value: sure for relation, sure in edge.confidences.items()}
-            found.add_edge(
-                edge.child,
-                edge.parent,
-                relations=list(confidences),
-                confidences=confidences,
-                confidence=edge.confidence,
-            )
+            found.add_edge(edge.child, edge.parent, **edge.attributes)
         return found
 
 

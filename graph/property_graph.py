@@ -353,13 +353,9 @@ def _statement(statement: Statement, main: bool = False) -> Relationship:
 
 def _derives_from(edge: LineageEdge) -> Relationship:
     statements = sorted(edge.statements, key=lambda each: (each.subject, each.relation))
-    quoted = next((each for each in edge.statements if each.evidence), None)
     own = {
+        **edge.attributes,
         "relations": [each.value for each in edge.relations],
-        "confidence": edge.confidence,
-        **{relation.value.lower(): sure for relation, sure in edge.confidences.items()},
-        "paper": quoted and quoted.subject,
-        "sentence": quoted and quoted.evidence[0].text,
         "statement_subject": [each.subject for each in statements],
         "statement_relation": [each.relation.value for each in statements],
         "statement_confidence": [each.confidence for each in statements],

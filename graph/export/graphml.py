@@ -44,8 +44,13 @@ EDGE_ATTRIBUTES = {
     "origin": "string",
     "confirmed": "boolean",
     "comparison": "string",
-    "evidence": "string",
+    "factor": "double",
+    "metric": "string",
+    "direction": "string",
+    "paper": "string",
+    "sentence": "string",
 }
+_RESULT = ("factor", "metric", "direction")
 _PLACES = ("id", "source", "target")
 """What XML has its own attributes for."""
 _GRAPHML = (
@@ -177,21 +182,18 @@ def _statement(statement: Statement) -> Attributes:
         "origin": statement.origin,
         "confirmed": "true" if statement.confirmed else None,
         "comparison": str(statement.comparison) if statement.comparison else None,
-        "evidence": statement.evidence[0].text if statement.evidence else None,
+        **{name: getattr(statement.comparison, name, None) for name in _RESULT},
+        "sentence": statement.evidence[0].text if statement.evidence else None,
     }
 
 
 def _lineage(edge: LineageEdge) -> Attributes:
-    evidence = (evidence.text for statement in edge.statements for evidence in statement.evidence)
     return {
         "source": edge.child,
         "target": edge.parent,
         "relation": DERIVES_FROM,
-        "confidence": edge.confidence,
-        "relations": _BETWEEN.join(edge.relations),
-        **{relation.value.lower(): sure for relation, sure in edge.confidences.items()},
+        **edge.attributes,
         "anachronism": "true" if edge.anachronism else None,
-        "evidence": next(evidence, None),
     }
 
 

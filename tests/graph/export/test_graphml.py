@@ -51,10 +51,11 @@ def test_edges_tell_what_they_rest_on(network):
     found = network()
     said = {data["relation"]: data for data in found["paper/reed"]["entity/quill"].values()}
     assert said["BUILDS_ON"]["confidence"] == said["BUILDS_ON"]["weight"] == 0.5
-    assert said["BUILDS_ON"]["evidence"] == "Reed extends Quill; Quill, again."
+    assert said["BUILDS_ON"]["sentence"] == "Reed extends Quill; Quill, again."
     (edge,) = found["entity/reed"]["entity/quill"].values()
     assert (edge["label"], edge["relations"]) == ("DERIVES_FROM", "BUILDS_ON")
     assert edge["confidence"] == edge["builds_on"] == 0.5
+    assert (edge["paper"], edge["sentence"]) == ("paper/reed", said["BUILDS_ON"]["sentence"])
     assert "improves_on" not in edge
     fact = {each["relation"] for each in found["entity/zero-infinity"]["entity/zero"].values()}
     assert fact == {"BUILDS_ON", "DERIVES_FROM"}
