@@ -37,7 +37,7 @@ LARGEST_LINEAGE = 2000
 """Works that a question may ask for in one page of a lineage."""
 MOST_RESULTS = 1_000_000
 """More results than any answer has: asks for all of them."""
-_LATEST_YEAR = 9999
+_YEAR: dict[str, Any] = {"of": int, "minimum": 1, "maximum": 9999}
 
 
 class FilterError(ValueError):
@@ -268,10 +268,10 @@ class Selection:
         (), "Only entities of these kinds.", of=EntityKind, many=True, option="--kind"
     )
     since: int | None = choice(
-        None, "First year of publication.", of=int, minimum=1, maximum=_LATEST_YEAR
+        None, "First year of publication; leaves out what has no date.", **_YEAR
     )
     until: int | None = choice(
-        None, "Last year of publication.", of=int, minimum=1, maximum=_LATEST_YEAR
+        None, "Last year of publication; leaves out what has no date.", **_YEAR
     )
     general: bool | None = choice(
         None,

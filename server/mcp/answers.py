@@ -37,7 +37,7 @@ class ToolAnswer:
     view: View
     statements: int = 2
     lists: Mapping[str, int] = field(default_factory=dict)
-    note: str | None = None
+    note: str = ""
 
 
 def answered(
@@ -54,7 +54,7 @@ def answered(
     found: dict[str, Any] = _bounded(
         answer.view.to_json(), {"statements": answer.statements, **answer.lists}
     )
-    more = {"note": answer.note, "namesakes": names.namesakes}
+    more = {"note": answer.note.strip(), "namesakes": names.namesakes}
     found |= {name: value for name, value in more.items() if value}
     found |= {"coverage": coverage(reader), "notice": NOTICE}
     if first > 1 and len(as_text(found)) > LARGEST:

@@ -68,6 +68,9 @@ QuestionArgument = Annotated[
         max_length=LONGEST_QUESTION,
     ),
 ]
+ComparisonsArgument = Annotated[
+    bool, Field(description="If no lineage connects them, go over comparisons too.")
+]
 QuotesArgument = Annotated[
     int, Field(description="Maximum number of statements of an edge.", ge=1, le=20)
 ]

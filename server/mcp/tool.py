@@ -31,7 +31,9 @@ class _Tool(Tool):
             return await super().run(arguments, context, convert_result)
         except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
-                return _refusal(problem(error.__cause__, 0) or {})
+                found = problem(error.__cause__, 0) or {}
+                found["message"] += f". Arguments are {', '.join(self.parameters['properties'])}."
+                return _refusal(found)
             raise
 
 

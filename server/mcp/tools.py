@@ -1,6 +1,6 @@
 """The questions that assistants ask as tools: by name, about lineage, in words, about builds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -20,6 +20,7 @@ from stemma.schema.quantity import quantity
 from stemma.server.asking import ask as answer_question
 from stemma.server.mcp.answers import Names, ToolAnswer
 from stemma.server.mcp.arguments import (
+    ComparisonsArgument,
     ConditionsArgument,
     NameArgument,
     QuestionArgument,
@@ -58,7 +59,7 @@ def search(names: Names, text: TextArgument, selection: Selection) -> ToolAnswer
             f"{quantity(known.entities, 'entity', 'entities')} of this graph matches {text!r} or "
             f"has a similar spelling. Try fewer or other words.{without}",
         )
-    note = "No name matches; these have a similar spelling." if view.alike else None
+    note = "No name matches; these have a similar spelling." if view.alike else ""
     return ToolAnswer(view, lists={"nodes": selection.first, "aliases": 10}, note=note)
 
 
@@ -78,7 +79,7 @@ def show(names: Names, name: NameArgument, selection: Selection) -> ToolAnswer:
 
 @with_selection(
     (*(name for name in PAPERS if name not in ("entity", "relations")), "first", "after"),
-    {"text": "Text that the title contains."},
+    {"text": "Text that the title contains.", "order": "By name or date: not `papers`."},
     order=PageOrder.NEWEST,
     first=20,
 )
@@ -99,9 +100,18 @@ def papers(names: Names, selection: Selection, conditions: ConditionsArgument = 
     page = names.reader.page(WorkType.PAPER, chosen)
     shown = [work.id for work in page.items if isinstance(work, Paper)]
     view = MatchPage.of(names.reader, page, meeting_statements(names.reader, shown, chosen))
-    note = None if page.total else "No paper in this graph meets all conditions."
+    note = "" if page.total else "No paper in this graph meets all conditions."
+    note += _undated(chosen, lambda years: names.reader.page(WorkType.PAPER, years).total)
     most = {"nodes": selection.first, "statements": _MOST_MATCHING}
     return ToolAnswer(view, lists=most, note=note)
+
+
+def _undated(selection: Selection, count: Callable[[Selection], int]) -> str:
+    """Return how many works, as `count` counts, the selected years leave out for want of a date."""
+    if not selection.has_years:
+        return ""
+    every, dated = (count(selection.changed(since=since, until=None)) for since in (None, 1))
+    return f" Without a date, and left out: {every - dated:,}." if every > dated else ""
 
 
 _NOTHING = {
@@ -110,7 +120,7 @@ _NOTHING = {
 }
 
 
-@with_selection(LINEAGE, first=20)
+@with_selection(LINEAGE, {"relations": "Only BUILDS_ON, or only IMPROVES_ON."}, first=20)
 def lineage(
     names: Names, of: NameArgument, selection: Selection, quotes: QuotesArgument = 2
 ) -> ToolAnswer:
@@ -119,9 +129,11 @@ def lineage(
     By default works come by distance, then date; each edge comes with the later of its two works.
     If `pageInfo.hasNextPage` is true, pass `pageInfo.endCursor` as `after` for more.
     """
-    found = trace(names.reader, names.resolve(of), selection)
+    root = names.resolve(of)
+    found = trace(names.reader, root, selection)
     view = LineageView.of(names.reader, found, selection)
-    note = None if found.total else _why_empty(found.emptied_by, _NOTHING[found.direction])
+    note = "" if found.total else _why_empty(found.emptied_by, _NOTHING[found.direction])
+    note += _undated(selection, lambda years: trace(names.reader, root, years).total)
     most = {"nodes": selection.first, "edges": len(view.edges)}
     return ToolAnswer(view, quotes, most, note)
 
@@ -139,16 +151,13 @@ def path(
     start: NameArgument,
     goal: NameArgument,
     selection: Selection,
-    comparisons: bool = True,
+    comparisons: ComparisonsArgument = True,
     quotes: QuotesArgument = 2,
 ) -> ToolAnswer:
-    """How two works are related: the shortest path through the lineage, each step with sentences.
-
-    If there is none, the path may use comparisons (`comparisons`).
-    """
+    """How two works are related: the shortest path through the lineage, with sentences."""
     ends = (names.resolve(start), names.resolve(goal))
     found = find_path(names.reader, *ends, selection=selection, comparisons=comparisons)
-    note = None
+    note = ""
     if not found.edges:
         same = found.start == found.goal
         note = "Both names mean the same work." if same else "No path of at most 6 steps is known."
@@ -177,7 +186,7 @@ def compare(names: Names, left: NameArgument, right: NameArgument) -> ToolAnswer
     """
     pair = put_side_by_side(names.reader, names.resolve(left), names.resolve(right))
     connected = pair.statements or pair.lineage.edges or pair.compared_by
-    note = None if connected else "No lineage or comparison directly connects them."
+    note = "" if connected else "No lineage or comparison directly connects them."
     most = {"statements": _MOST_COMPARED}
     view = ComparisonOfWorks.of(names.reader, pair)
     return ToolAnswer(view, lists=most, note=note)
@@ -216,4 +225,4 @@ def changes(names: Names, selection: Selection, start: StartArgument = None) -> 
         total_count=page.total,
         end_cursor=str(page.items[-1].number) if page.has_next else None,
     )
-    return ToolAnswer(view, 1, note=None if builds else "No builds recorded.")
+    return ToolAnswer(view, 1, note="" if builds else "No builds recorded.")

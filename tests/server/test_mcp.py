@@ -91,7 +91,7 @@ def test_there_are_few_tools_which_are_described_and_only_read(server):
         ("ask", {"question": "xqzzj wvvkp"}, "NOT_UNDERSTOOD", "For example: "),
         ("lineage", {"of": "LoRA", "after": "nowhere"}, "BAD_CURSOR", "nowhere"),
         ("papers", {"author": "Nobody At All"}, "UNKNOWN_NAME", "called 'Nobody At All'."),
-        ("lineage", {"of": "LoRA", "depth": 1}, "BAD_ARGUMENT", "`depth`: Extra inputs are not"),
+        ("lineage", {"of": "LoRA", "depth": 1}, "BAD_ARGUMENT", "Arguments are of, direction, max"),
         ("lineage", {"of": "LoRA", "first": 1000}, "BAD_ARGUMENT", "`first`: Input should be"),
         ("lineage", {}, "BAD_ARGUMENT", "`of`: Field required"),
         (
@@ -160,6 +160,16 @@ def test_a_sentence_that_reads_like_an_instruction_stays_a_sentence(tmp_path):
         fields = re.findall(r'"(\w+)": "(?:[^"\\]|\\.)*SYSTEM', json.dumps(found))
         assert set(fields) <= {"text", "abstract"} and fields
     assert [each.name for each in tools(server)] == [each.__name__ for each in QUESTIONS]
+
+
+def test_what_years_leave_out_for_want_of_a_date_is_noted(tmp_path):
+    dated = describe("Nib", "We extend Ink.", "framework Ink: BUILDS_ON", published="2021")
+    undated = describe("Reed", "We extend Ink too.", "framework Ink: BUILDS_ON")
+    server = make_server(open_store(stored(tmp_path, dated, undated)), 30)
+    asked = (("lineage", {"of": "Ink", "since": 2020}), ("papers", {"until": 2022}))
+    for found in map(data, over(server, *asked)):
+        assert (found["totalCount"], found["note"]) == (1, "Without a date, and left out: 1.")
+    assert "note" not in data(over(server, ("papers", {}))[0])
 
 
 def test_prompts_name_the_tools(server):
