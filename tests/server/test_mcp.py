@@ -172,16 +172,6 @@ def test_what_years_leave_out_for_want_of_a_date_is_noted(tmp_path):
     assert "note" not in data(over(server, ("papers", {}))[0])
 
 
-def test_prompts_name_the_tools(server):
-    async def read() -> list[str]:
-        async with Client(server) as client:
-            tree = await client.get_prompt("family_tree", {"of": "LoRA"})
-            new = await client.get_prompt("what_is_new", {"since": "2024", "about": "LoRA"})
-            return [str(each.messages[0].content) for each in (tree, new)]
-
-    assert all("`lineage`" in prompt for prompt in asyncio.run(read()))
-
-
 def test_http_has_the_token_the_hosts_the_origins_and_the_limits_of_the_server(example_store):
     settings = {"allow_host": ("localhost",), "allow_origin": ("https://example.org",)}
     with client_of(example_store, token=TOKEN, body_size=1, **settings) as client:
