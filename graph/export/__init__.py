@@ -34,7 +34,6 @@ _SUFFIXES = {
     ".ttl": ExportFormat.TURTLE,
     ".nt": ExportFormat.NTRIPLES,
     ".nq": ExportFormat.NQUADS,
-    ".nquads": ExportFormat.NQUADS,
     ".trig": ExportFormat.TRIG,
     ".jsonld": ExportFormat.JSONLD,
     ".graphml": ExportFormat.GRAPHML,

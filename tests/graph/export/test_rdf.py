@@ -76,15 +76,6 @@ def test_with_any_base_it_is_the_same_graph(tmp_path, catalogue, base):
                 assert base.encode() in out.getvalue()
 
 
-def test_line_formats_are_sorted(exported):
-    lines = exported(ExportFormat.NQUADS).splitlines()
-    graphs = [line.rsplit(b" ", 2)[1] for line in lines]
-    assert graphs == sorted(graphs)
-    for name in set(graphs):
-        own = [line for line, of in zip(lines, graphs, strict=True) if of == name]
-        assert own == sorted(own)
-
-
 def test_what_two_graphs_state_stands_once_in_the_union(exported):
     edge = f"<{_BASE}entity/zero-infinity> <{_STEMMA.derivesFrom}> <{_BASE}entity/zero>".encode()
     assert exported(ExportFormat.NQUADS).count(edge) == 2
