@@ -187,7 +187,7 @@ class Filter:
             return self._truth(value)
         if self.type in (int, float):
             return self._number(value)
-        return str(value)
+        return str(getattr(value, "id", value))  # A work stands for its id.
 
     def _truth(self, value: object) -> bool:
         text = str(value).lower()

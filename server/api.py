@@ -6,17 +6,18 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from inspect import Parameter, currentframe
 from pathlib import Path
-from typing import Any, Self
+from typing import Self, TypedDict, Unpack
 
 from stemma.extract import TrainedModel, formats
 from stemma.extract.sections.trust import Trust
 from stemma.graph import LineageDirection, Reader, Selection, Store, Work, open_store, trace
+from stemma.graph.analysis import analyse
 from stemma.graph.comparing import compare
 from stemma.graph.history import since as builds_since
 from stemma.graph.path import find_path
 from stemma.graph.searching import papers_page, search
 from stemma.graph.selection import EVERYTHING, LINEAGE, PAPERS, SEARCH, STATEMENTS, filters
-from stemma.schema import Decision, Entity, Paper, RelationType
+from stemma.schema import Decision, Entity, Paper, PartialDate
 from stemma.schema.text_line import MAX_RECORD_SIZE
 from stemma.server import asking
 from stemma.server.build import build
@@ -25,6 +26,7 @@ from stemma.server.deciding import Outcome, decide, undo
 from stemma.server.extraction_settings import ExtractionSettings
 from stemma.server.papers_in_memory import Source, as_files
 from stemma.server.selecting import selecting
+from stemma.server.views.analysis import AnalysisView
 from stemma.server.views.answer import AnswerView
 from stemma.server.views.build import BuildView, StatisticsView, build_views
 from stemma.server.views.lineage import LineageView
@@ -36,6 +38,43 @@ from stemma.server.views.work import NameView
 
 Named = str | Work | NameView
 """A work, as users give it."""
+
+
+class Filters(TypedDict, total=False):
+    """The filters of all answers, for type checkers and editors: see `Selection`."""
+
+    max_depth: int
+    min_confidence: float
+    include_catalogue: bool
+    include_general: bool
+    as_of: PartialDate | str | int | None
+    kinds: Iterable[str]
+    since: int | None
+    until: int | None
+    general: bool | None
+    entity: Named | None
+    author: str | None
+    organization: str | None
+    venue: str | None
+    cites: Named | None
+    cited_by: Named | None
+    compared: bool
+    metric: str | None
+    min_factor: float | None
+    max_factor: float | None
+    outcome: str | None
+    order: str | None
+    first: int
+    after: str | None
+
+
+class FiltersByRelation(Filters, total=False):
+    """Those of answers that take relations, and words of titles, among their filters."""
+
+    relations: Iterable[str]
+    text: str | None
+
+
 _OF_THE_GRAPH = {
     name: filters()[name].shown
     for name in STATEMENTS
@@ -135,7 +174,7 @@ class Stemma:
         of: Named,
         direction: LineageDirection | str = LineageDirection.DESCENDANTS,
         selection: Selection = EVERYTHING,
-        **filters: Any,
+        **filters: Unpack[FiltersByRelation],
     ) -> LineageView:
         """Return what builds on a work (descendants), or what it builds on (ancestors).
 
@@ -156,7 +195,7 @@ class Stemma:
         *,
         max_length: int = 6,
         comparisons: bool = True,
-        **filters: Any,
+        **filters: Unpack[Filters],
     ) -> PathView:
         """Return how two works are related: the shortest way over lineage, as edges in order.
 
@@ -183,14 +222,23 @@ class Stemma:
         with self.store.snapshot() as reader:
             return AnswerView.of(reader, asking.ask(reader, question, first, after))
 
-    def changes(self, since: str | None = None, first: int = 20) -> tuple[BuildView, ...]:
+    def analyse(self, top: int = 10, include_catalogue: bool = True) -> AnalysisView:
+        """Return the `top` most influential works, lines of descent and communities; and years.
+
+        Each is a tuple of the answer: `influential`, `lines_of_descent`, `communities`, `years`.
+        """
+        with self.store.snapshot() as reader:
+            return AnalysisView.of(reader, analyse(reader, include_catalogue), top)
+
+    def changes(self, since: str | int | None = None, first: int = 20) -> tuple[BuildView, ...]:
         """Return what the latest builds added and removed, newest first.
 
         `since` is a date or time (ISO 8601), or the number of a build, which is left out. Of what a
-        build added, the `first` papers, entities and edges are listed.
+        build added, the `first` papers, entities and edges are listed; of the first build, none.
         """
         with self.store.snapshot() as reader:
-            return build_views(reader, builds_since(reader.builds(), since), first)
+            start = None if since is None else str(since)
+            return build_views(reader, builds_since(reader.builds(), start), first)
 
     def work(self, name: str) -> Work:
         """Return the paper or entity with this name, title or id."""
@@ -216,9 +264,9 @@ class Stemma:
     def statements(
         self,
         of: Named | None = None,
-        relations: Iterable[RelationType | str] | str = (),
+        relations: Iterable[str] = (),
         selection: Selection = EVERYTHING,
-        **filters: Any,
+        **filters: Unpack[Filters],
     ) -> StatementPage:
         """Return statements with a work as subject or entity, or all: the surest first, facts of
         the catalogue last.
@@ -236,7 +284,9 @@ class Stemma:
             return statements_page(reader, None if of is None else _id(reader, of), chosen)
 
     @_with_filters(SEARCH)
-    def search(self, text: str, selection: Selection = EVERYTHING, **filters: Any) -> WorkPage:
+    def search(
+        self, text: str, selection: Selection = EVERYTHING, **filters: Unpack[Filters]
+    ) -> WorkPage:
         """Return works whose names or titles match `text`, the best first.
 
         Where none does, those that are spelt much like it, and the page is `alike`. `general`
@@ -246,7 +296,9 @@ class Stemma:
             return WorkPage.of(reader, search(reader, text, selection))
 
     @_with_filters((*PAPERS, "first", "after"))
-    def papers(self, selection: Selection = EVERYTHING, **filters: Any) -> WorkPage:
+    def papers(
+        self, selection: Selection = EVERYTHING, **filters: Unpack[FiltersByRelation]
+    ) -> WorkPage:
         """Return papers of an author, an organization or a venue, or by citations, oldest first.
 
         `relations` are those that they have, to `entity` if it is given. Raises UnknownNameError

@@ -19,6 +19,8 @@ Source: TypeAlias = (
 )
 """A path; or a paper, several papers, or a data frame with a row for each: fields as in files."""
 
+_NOTHING = "there are no papers to build from: give files, folders, or papers"
+
 
 @contextmanager
 def as_files(sources: Sequence[Source]) -> Iterator[list[Path]]:
@@ -27,6 +29,8 @@ def as_files(sources: Sequence[Source]) -> Iterator[list[Path]]:
     These are named by a digest of the papers, so that a later build skips the same papers. Raises
     TypeError for a source of another type, ValueError where there are no papers.
     """
+    if not sources:
+        raise ValueError(_NOTHING)
     with TemporaryDirectory() as folder:
         yield [
             Path(source)
@@ -62,7 +66,7 @@ def _written(records: Iterable[Mapping[str, Any]], folder: Path) -> Path:
             digest.update(line)
             file.write(line + b"\n")
     if not unnamed.stat().st_size:
-        raise ValueError("there are no papers to build from")
+        raise ValueError(_NOTHING)
     return unnamed.rename(folder / f"papers-{digest.hexdigest()[:12]}.jsonl")
 
 

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 import stemma
 from stemma import Stemma
 from stemma.graph import FilterError, StoreError
+from stemma.graph.selection import filters
+from stemma.server.api import FiltersByRelation
 
 
 def test_a_path_that_holds_nothing_to_read_is_an_error_and_nothing_is_written(tmp_path):
@@ -17,6 +20,8 @@ def test_a_path_that_holds_nothing_to_read_is_an_error_and_nothing_is_written(tm
     with Stemma(tmp_path / "new.db") as graph:
         with pytest.raises(FileNotFoundError, match="nope"):
             graph.build(tmp_path / "nope")
+        with pytest.raises(ValueError, match="give files, folders, or papers"):
+            graph.build()
         for name in ("paper.png", "empty"):
             with pytest.raises(ValueError, match=rf"{name}.*(listings|abstracts)"):
                 graph.build(tmp_path / name)
@@ -41,6 +46,7 @@ def test_a_work_of_an_answer_can_be_asked_about_and_nothing_else_than_works(grap
     (lora,) = [work for work in graph.search("LoRA") if work.id == "entity/lora"]
     assert graph.lineage(lora).edges == graph.lineage("LoRA").edges
     assert graph.path(lora, graph.work("DoRA")).edges
+    assert graph.papers(entity=lora) == graph.papers(entity=graph.work("LoRA"))
     for asked in (graph.lineage, graph.statements, graph.work):
         with pytest.raises(TypeError, match="expected a work name or id"):
             asked(["LoRA"])
@@ -50,6 +56,13 @@ def test_statements_of_a_work_refuse_the_filters_of_those_of_the_graph(graph):
     for given in ({"min_confidence": 0.9}, {"compared": True}):
         with pytest.raises(ValueError, match=f"'{next(iter(given))}' does not go with a work"):
             graph.statements("LoRA", **given)
+
+
+def test_type_checkers_know_all_filters():
+    methods = (Stemma.lineage, Stemma.path, Stemma.statements, Stemma.search, Stemma.papers)
+    taken = {name for each in methods for name in signature(each).parameters}
+    known = {each.shown for each in filters().values()}
+    assert FiltersByRelation.__annotations__.keys() == (taken & known) - {"direction"}
 
 
 def test_what_filters_leave_out_is_told(graph):
