@@ -97,7 +97,8 @@ class Stemma:
     UnknownNameError suggests the nearest names, AmbiguousNameError lists the candidates. If one of
     several works of a name is meant, because ten times as many papers name it, a warning lists the
     others. In answers, `child`, `parent`, `subject` and `entity` have an `id` and a `name`.
-    Relations, kinds and directions may be written as strings, in any case.
+    Relations, kinds and directions may be written as strings, in any case. `since` and `until`
+    leave out what has no date.
 
     A notebook shows a lineage as a picture and other answers as tables. To go on, there is
     `to_pandas()` (with the extra ``pandas``), and `to_networkx()` of a lineage.
