@@ -32,7 +32,7 @@ def whole() -> list[Extraction]:
 
 @pytest.fixture(scope="module")
 def abstracts() -> list[Extraction]:
-    return extractions([replace(each, full_text=None) for each in PAPERS()])
+    return extractions([replace(paper, full_text=None) for paper in PAPERS()])
 
 
 def test_sections_give_most_of_the_lineage_that_abstracts_leave_out(whole, abstracts):
@@ -73,14 +73,14 @@ def test_an_in_text_citation_stands_for_the_work_that_it_cites(whole):
     assert babel.type is RelationType.BUILDS_ON
     assert "We build on [1]" in babel.evidence[0].text
     text = tarn.paper.full_text
-    cited = [one.reference.title for each in text.sections for one in each.citations]
+    cited = [one.reference.title for section in text.sections for one in section.citations]
     assert "The Babel Routing Protocol" in cited
 
 
 def test_a_title_may_begin_with_the_name_of_a_system():
     titles = {"FlashAttention: Fast and Exact": "FlashAttention", "The Tide-9 Dataset": "Tide-9"}
     titles |= dict.fromkeys((None, "Attention Is All You Need", "Survey: What Is Known"))
-    assert {each: named_by(Reference(None, each)) for each in titles} == titles
+    assert {title: named_by(Reference(None, title)) for title in titles} == titles
 
 
 def window_of(text: str, places: Iterable[tuple[int, int]], name: str) -> Window:
@@ -144,7 +144,7 @@ def test_a_table_says_which_relations_sections_state(tmp_path):
         assert own.fingerprint != Extractor().fingerprint
         (found,) = own.extract([replace(paper, full_text=full)])
         evidence: list[Evidence] = [e for r in found.relations for e in r.evidence]
-        assert {each.section for each in evidence if each.section} == expected
+        assert {sentence.section for sentence in evidence if sentence.section} == expected
 
 
 def test_a_passage_that_cannot_be_read_is_reported_and_the_rest_is_read(monkeypatch, whole):

@@ -19,7 +19,7 @@ from stemma.schema.model import VECTOR_SIZE
 
 
 def faults(store: Store) -> list[Finding]:
-    return [each for each in store.check() if each.fault]
+    return [finding for finding in store.check() if finding.fault]
 
 
 def fill(store: Store) -> None:
@@ -32,7 +32,7 @@ def fill(store: Store) -> None:
             | framework Gnawer: INTRODUCES | framework ZeRO-Infinity: BUILDS_ON 0.7
             | hardware A100: RUNS_ON
     """)
-    put(store, *(replace(each, vector=bytes(VECTOR_SIZE)) for each in papers))
+    put(store, *(replace(paper, vector=bytes(VECTOR_SIZE)) for paper in papers))
     decide(
         store,
         Rename("Gnawer", "GNAW"),

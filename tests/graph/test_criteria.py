@@ -83,7 +83,7 @@ def test_what_such_papers_name_comes_by_the_number_of_papers(library):
     chosen = Selection(kinds=(EntityKind.DATASET,), relations=(EVALUATED_ON,))
     found = entities_where(library, [USES_INK], chosen)
     assert names(found) == ["Psalms", "Odes"]
-    assert [each.confidence for each in found.items[0].statements] == [0.9, 0.7]
+    assert [statement.confidence for statement in found.items[0].statements] == [0.9, 0.7]
     assert "Ink" not in names(entities_where(library, [Criterion((INK,))]))
     either = Criterion((ODES, GPU))
     evaluated = Selection(relations=(EVALUATED_ON,))
@@ -103,4 +103,4 @@ def test_the_first_are_returned_and_all_are_counted(library, monkeypatch):
 
 def test_who_asks_for_a_class_of_things_means_what_is_narrower(library):
     works = library.works([GPU, GAUDI, "entity/nib", *NIB.entities])
-    assert [each for each in works if len(entities_meant(library, works[each])) > 1] == [GPU]
+    assert [work for work in works if len(entities_meant(library, works[work])) > 1] == [GPU]

@@ -45,8 +45,8 @@ def decide(library) -> Decide:
     """Decide something about the library."""
 
     def _decide(*decisions: Decision) -> Store:
-        for each in decisions:
-            append(library.decisions, each)
+        for decision in decisions:
+            append(library.decisions, decision)
         commit(library)
         return library
 
@@ -71,8 +71,8 @@ def entity(store: Store, name: str):
 def said(store: Store, paper: str) -> dict[tuple[str, str], float]:
     """What a paper states: confidences by relation and entity, without what each id begins with."""
     return {
-        (each.relation.value, each.entity.removeprefix("entity/")): each.confidence
-        for each in latest(store).statements([paper])[paper]
+        (statement.relation.value, statement.entity.removeprefix("entity/")): statement.confidence
+        for statement in latest(store).statements([paper])[paper]
     }
 
 
@@ -142,7 +142,7 @@ def test_what_is_renamed_keeps_its_id_and_its_old_name_as_an_alias(decide):
 def test_the_kind_is_what_people_say_even_over_the_catalogue(decide):
     kinds = {"entity/nvidia-a100": EntityKind.MODEL, "entity/gnawer": EntityKind.DATASET}
     store = decide(*(ChangeKind(*each) for each in kinds.items()))
-    assert {each: entity(store, each).kind for each in kinds} == kinds
+    assert {id_: entity(store, id_).kind for id_ in kinds} == kinds
 
 
 def test_what_is_rejected_vanishes_everywhere(decide, library):

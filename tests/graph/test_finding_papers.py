@@ -119,7 +119,7 @@ def names(request, tmp_path_factory) -> Iterator[Reader]:
 )
 def test_it_finds_what_contains_all_words_the_best_first(names, sought, chosen, found) -> None:
     ids = names.matching(sought, Selection(**{"first": 9, **chosen}))
-    assert [each.name for each in names.works(ids).values()] == found
+    assert [work.name for work in names.works(ids).values()] == found
 
 
 def test_a_text_may_have_thousands_of_words(names):

@@ -12,7 +12,7 @@ from stemma.schema import Catalogue, Entity, EntityKind, Extraction
 
 
 def linked(catalogue: Catalogue, *extractions: Extraction) -> Links:
-    papers = {each.paper.id: each.paper for each in extractions}
+    papers = {extraction.paper.id: extraction.paper for extraction in extractions}
     return link(
         map(names_of, extractions),
         catalogue,
@@ -270,7 +270,7 @@ OF_DATED = {
 
 @pytest.mark.parametrize("case", OF_DATED)
 def test_dates_tell_names_apart(case: str) -> None:
-    catalogue = Catalogue({each.id: each for each in DATED}, (), "dated")
+    catalogue = Catalogue({concept.id: concept for concept in DATED}, (), "dated")
     found, expected = means(catalogue, OF_DATED[case])
     assert found == expected != []
 

@@ -139,7 +139,7 @@ def test_lineage_and_statements_tie_them_and_each_has_its_papers(rivals):
     assert [(edge.child, edge.parent) for edge in found.lineage.edges] == [
         ("entity/nib", "entity/quill")
     ]
-    assert [each.relation for each in found.statements] == [
+    assert [statement.relation for statement in found.statements] == [
         RelationType.COMPARES_WITH,
         RelationType.BUILDS_ON,
     ]

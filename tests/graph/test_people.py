@@ -171,18 +171,18 @@ def reading(row: str) -> Paper:
         paper_id(title),
         title,
         sources=(Source("papers", "0", 1, year or None),),
-        authors=tuple(Author(each) for each in authors.split(", ") if each),
-        **dict(each.split(" ") for each in ids if each),
+        authors=tuple(Author(author) for author in authors.split(", ") if author),
+        **dict(id_.split(" ") for id_ in ids if id_),
     )
 
 
 def papers(*records: Paper) -> dict[str, Paper]:
     identities, held = Identities(), dict[str, Paper]()
-    for each in records:
-        id_, *others = identities.identify(each, held.get)
+    for record in records:
+        id_, *others = identities.identify(record, held.get)
         same = [held.pop(one) for one in (id_, *others) if one in held]
-        held[id_] = replace(merge([*same, each]), id=id_)
-        for one in (*same, each):
+        held[id_] = replace(merge([*same, record]), id=id_)
+        for one in (*same, record):
             identities.note(id_, one)
     return held
 

@@ -72,7 +72,7 @@ def test_no_term_is_used_that_is_not_declared(ontology, own):
     terms = {each for each in used if isinstance(each, URIRef) and each.startswith(STEMMA)}
     assert terms <= own | {URIRef(STEMMA)}
     predicates = {each for each in ontology.predicates() if not str(each).startswith(_LANGUAGES)}
-    assert {each for each in predicates if each != RDFS.label} <= declared
+    assert {predicate for predicate in predicates if predicate != RDFS.label} <= declared
 
 
 def test_kinds_and_relations_of_the_model_are_there_and_nothing_is_both(ontology):
@@ -80,7 +80,7 @@ def test_kinds_and_relations_of_the_model_are_there_and_nothing_is_both(ontology
     assert set(ontology.subjects(RDFS.subClassOf, STEMMA.Entity)) == kinds
     union = ontology.value(STEMMA.Entity, OWL.disjointUnionOf)
     assert set(ontology.items(union)) == kinds
-    words = {each.value.lower().split("_")[0] for each in RelationType}
+    words = {relation.value.lower().split("_")[0] for relation in RelationType}
     tied = {
         STEMMA.introduces, STEMMA.buildsOn, STEMMA.improvesOn, STEMMA.comparesWith,
         STEMMA.uses, STEMMA.runsOn, STEMMA.evaluatedOn, STEMMA.mentions,

@@ -60,7 +60,7 @@ def test_what_readings_say_of_authors_is_joined_and_the_best_identifiers_are_kep
     )
     assert (merged.venue, merged.doi) == ("Journal of Kilns", "10.1000/kiln")
     assert merged.arxiv_id == "2104.07857v12"
-    assert [str(each) for each in merged.references] == ["A Pot", "doi:10.1000/x"]
+    assert [str(reference) for reference in merged.references] == ["A Pot", "doi:10.1000/x"]
 
 
 @pytest.mark.parametrize(

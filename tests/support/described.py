@@ -42,9 +42,9 @@ def describe(
         name, *others = forms.split(" = ")
         mentions = [each for form in (name, *others) for each in _mentions(paper, form)]
         found = FoundEntity(name, EntityKind(kind), concept, tuple(mentions))
-        if all(each.name != name for each in entities):
+        if all(entity.name != name for entity in entities):
             entities.append(found)
-        places = {(each.field, each.start) for each in mentions}
+        places = {(mention.field, mention.start) for mention in mentions}
         evidence = [
             each
             for each in _sentences(paper)
@@ -53,7 +53,7 @@ def describe(
             )
         ]
         told = sum(each.entity == name for each in relations)
-        evidence.sort(key=lambda each: each.field is Field.TITLE)
+        evidence.sort(key=lambda sentence: sentence.field is Field.TITLE)
         relations.append(
             FoundRelation(
                 RelationType(relation),

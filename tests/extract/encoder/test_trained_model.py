@@ -43,7 +43,7 @@ def read(extractor: Extractor, processes: int = 1) -> Extraction:
 
 
 def relations(found: Extraction) -> set[str]:
-    return {each.type.value for each in found.relations}
+    return {relation.type.value for relation in found.relations}
 
 
 def test_a_copy_of_the_shipped_model_reads_the_same(copied: Path) -> None:

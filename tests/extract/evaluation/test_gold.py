@@ -140,4 +140,4 @@ def test_what_cannot_be_read_is_reported(dump: Path, tmp_path: Path) -> None:
     paths = [tmp_path / "absent.txt", broken, dump]
     found = predict(paths, [WANTED], problems.append, extractor=pipelines.extractor())
     assert len(list(found)) == 1
-    assert {"absent.txt", "broken.jsonl"} == {Path(each.file).name for each in problems}
+    assert {"absent.txt", "broken.jsonl"} == {Path(problem.file).name for problem in problems}

@@ -61,7 +61,7 @@ JUPYTER = f"""{ALONE}<main><div><h1>Firing Clay<a class="anchor-link" href="#K">
 
 def shown(found: Paper) -> list[tuple[str, str]]:
     assert found.full_text
-    return [(each.kind.value, each.heading) for each in found.full_text.sections]
+    return [(section.kind.value, section.heading) for section in found.full_text.sections]
 
 
 @pytest.mark.parametrize(
@@ -75,15 +75,15 @@ def test_an_article_of_any_site_or_program(tmp_path: Path, page: str) -> None:
     (found,) = read(document.path, "page.html")
     assert isinstance(found, Paper) and found.full_text
     assert (found.title, found.abstract) == ("Firing Clay", "How it works.")
-    assert [each.name for each in found.authors] == ["Ann Sand", "Bo Pot"]
+    assert [author.name for author in found.authors] == ["Ann Sand", "Bo Pot"]
     assert str(found.published) == "2021-04-16"
     first, *_ = found.full_text.sections
     kinds = {heading: kind for kind, heading in shown(found)}
     assert kinds == {"Introduction": "introduction", "Kilns": "method", "Heat": "method"}
     assert "Wheels turn [1] at $10^3$ degrees, " in first.text
     assert "Or more" not in first.text and "In [1]" not in first.text
-    assert [each.reference.title for each in first.citations] == ["The wheel of clay"]
-    assert not any("note" in str(each.title) for each in found.references)
+    assert [citation.reference.title for citation in first.citations] == ["The wheel of clay"]
+    assert not any("note" in str(reference.title) for reference in found.references)
 
 
 def test_a_page_of_links_is_no_article(tmp_path: Path) -> None:
@@ -105,11 +105,11 @@ def test_a_paragraph_before_the_introduction_is_the_abstract(paper_in) -> None:
         "paper.md",
     )
     assert (found.abstract, found.authors) == (ABSTRACT.strip(), ())
-    assert {each.title for each in found.references} == {
+    assert {reference.title for reference in found.references} == {
         *("Baking with little heat", "The wheel of clay")
     }
     assert found.full_text
-    assert [len(each.citations) for each in found.full_text.sections] == [1]
+    assert [len(section.citations) for section in found.full_text.sections] == [1]
 
 
 @pytest.mark.parametrize(

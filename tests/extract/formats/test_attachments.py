@@ -67,7 +67,7 @@ def test_an_export_with_files_has_each_paper_once(name: str, tmp_path: Path) -> 
     (tmp_path / name).write_text(LIBRARIES[name].format("files/12/kilns.pdf"))
     documents, problems = find([tmp_path])
     assert not problems
-    assert [each.name for each in documents] == ["files/13/kilns.pdf", name]
+    assert [document.name for document in documents] == ["files/13/kilns.pdf", name]
     (kiln,) = read(tmp_path / name, name)
     assert isinstance(kiln, Paper) and kiln.full_text
 

@@ -23,14 +23,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def names(documents: list[Document]) -> str:
-    return " ".join(each.name for each in documents)
+    return " ".join(document.name for document in documents)
 
 
 def test_a_folder_gives_its_documents_in_order_of_their_names(folder: Path):
     documents, problems = find([folder])
     assert not problems
     assert names(documents) == "a.jsonl.gz b.txt deep/d.json deep/down/c.NDJSON"
-    assert [each.format for each in documents] == ["jsonl", "txt", "json", "ndjson"]
+    assert [document.format for document in documents] == ["jsonl", "txt", "json", "ndjson"]
     assert documents[1].sha256 == sha256(b"this is b.txt").hexdigest()
 
 
@@ -87,7 +87,7 @@ def test_a_folder_in_a_folder_that_cannot_be_listed_is_reported(folder, monkeypa
 def test_what_is_named_and_cannot_be_read_is_a_problem(folder: Path, name: str, reason: str):
     (folder / ".git" / "objects").mkdir()
     documents, problems = find([folder / name, folder / "b.txt"])
-    assert [each.name for each in documents] == ["b.txt"]
+    assert [document.name for document in documents] == ["b.txt"]
     assert len(problems) == 1
     assert reason in problems[0].reason
     assert problems[0].file == str(folder / name)

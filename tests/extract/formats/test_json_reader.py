@@ -68,7 +68,7 @@ def test_after_a_mistake_it_goes_on_at_the_next_paper(tmp_path, broken, between)
     assert titles == ["Kiln 1", "Kiln 2", "Kiln 4", "Kiln 5"]
     problems = [each for each in found if isinstance(each, Problem)]
     assert problems
-    assert {each.line for each in problems} == {1 + 2 * between.count("\n")}
+    assert {problem.line for problem in problems} == {1 + 2 * between.count("\n")}
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_titles(tmp_path: Path, title: str) -> None:
     ],
 )  # fmt: skip
 def test_authors(tmp_path: Path, source: str, names: str) -> None:
-    assert "; ".join(each.name for each in paper_of(tmp_path, source + PLAIN).authors) == names
+    assert "; ".join(author.name for author in paper_of(tmp_path, source + PLAIN).authors) == names
 
 
 def test_the_day_on_which_a_source_is_typeset_is_no_date(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_text_before_the_first_heading_is_the_introduction(tmp_path: Path) -> 
     source = rf"{unclosed}{PLAIN} {first}\paragraph{{Kilns.}} Hot.\section{{Heat}} 9."
     paper = paper_of(tmp_path, source)
     assert paper.full_text
-    found = [f"{each.heading} ({each.kind.value})" for each in paper.full_text.sections]
+    found = [f"{section.heading} ({section.kind.value})" for section in paper.full_text.sections]
     assert found == ["Introduction (introduction)", "Kilns. (introduction)", "Heat (method)"]
 
 
@@ -162,7 +162,7 @@ def test_files_that_are_read_with_the_main_one(tmp_path: Path) -> None:
     }
     paper = paper_of(tmp_path, f"{PLAIN}{inputs}", **others)
     assert paper.full_text
-    assert [each.text for each in paper.full_text.sections] == ["One.", "Two.", "Three."]
+    assert [section.text for section in paper.full_text.sections] == ["One.", "Two.", "Three."]
 
 
 BIBITEMS = {
@@ -219,4 +219,4 @@ def test_lists_of_references(tmp_path: Path, style: str) -> None:
     assert reference == Reference("doi:10.1000/x", "Oven: Baking clay with little heat")
     assert paper.full_text
     (section,) = paper.full_text.sections
-    assert [each.reference for each in section.citations] == [reference]
+    assert [citation.reference for citation in section.citations] == [reference]

@@ -67,7 +67,7 @@ def test_author_year_references(tmp_path: Path, style: str) -> None:
     page.gap(30).line("A Proofs", 12).line("Clay is hard, as all know since 1900.")
     paper = read_pages(tmp_path, page)
     assert set(paper.references) == REFERENCES
-    assert {title for _, title in cited(paper)} == {each.title for each in REFERENCES}
+    assert {title for _, title in cited(paper)} == {reference.title for reference in REFERENCES}
 
 
 def test_a_column_may_begin_within_an_entry(tmp_path: Path) -> None:

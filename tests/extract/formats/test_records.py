@@ -154,8 +154,8 @@ RECORDS = [
 def dump(tmp_path: Path) -> Document:
     path = tmp_path / "arxiv-metadata-oai-snapshot.json"
     versions = [{"version": "v1", "created": "Fri, 16 Apr 2021 02:22:12 GMT"}]
-    lines = ({**each, "abstract": "Clay.", "versions": versions} for each in RECORDS)
-    path.write_text("".join(json.dumps(each) + "\n" for each in lines))
+    lines = ({**record, "abstract": "Clay.", "versions": versions} for record in RECORDS)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return Document(path, path.name)
 
 
