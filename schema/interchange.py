@@ -173,8 +173,8 @@ def paper_from_json(data: dict[str, Any], source: Source) -> Paper:
         PartialDate.parse(published)
     if not sources:
         sources = (Source(source.file, source.sha256, source.position, published),)
-    for own in sources:
-        _ = own.date  # Raises where there is no such day.
+    for stated in sources:
+        _ = stated.date  # Raises where there is no such day.
     paper = Paper(
         id=paper_id(title),
         title=title,

@@ -130,20 +130,6 @@ def test_rdf_that_differs_from_the_index_is_found(store: SqliteStore, file: Path
     assert f"Remove {path}" in found.remedy
 
 
-def test_damaged_rdf_is_found_though_the_index_is_whole(store: SqliteStore, file: Path) -> None:
-    with store.snapshot() as reader:
-        rdf = reader.dataset.project()
-    for part in rdf.glob("*.sst"):
-        data = bytearray(part.read_bytes())
-        data[len(data) // 4 : len(data) // 2] = bytes(len(data) // 2 - len(data) // 4)
-        part.write_bytes(data)
-    fresh = SqliteStore(store.url)
-    assert fresh.statistics().papers == 2
-    (found,) = faults(fresh)
-    assert "Corruption" in found.what
-    assert f"Remove {rdf}" in found.remedy
-
-
 def test_a_damaged_page_is_found(store: SqliteStore, file: Path) -> None:
     """An index whose page has no entries any more; what follows from the records is whole."""
     store.close()

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import jsonschema
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from described import describe
+from mutation import mutate
 from stemma.schema import Extraction, Problem, Source, interchange
 from stemma.schema.paper import Author, Reference
 
@@ -90,3 +92,12 @@ def test_a_broken_record_is_reported_with_file_line_and_reason(change, reason: s
 def test_no_line_whatever_raises(data: object) -> None:
     line = data if isinstance(data, str) else json.dumps(data)
     assert all(isinstance(each, Problem) for each in read(line.replace("\n", " ")))
+
+
+@given(st.integers())
+def test_a_line_that_chance_has_damaged_costs_no_other(seed: int) -> None:
+    line = f"{interchange.dump(example())}\n".encode()
+    damaged = mutate(line, [line], Random(seed)).data
+    *others, last = interchange.read(iter([damaged, b"\n", line]), "out.jsonl", "0" * 64)
+    assert last == example()
+    assert all(isinstance(each, Extraction | Problem) for each in others)

@@ -10,7 +10,7 @@ import pytest
 
 from stemma.extract.formats import Document, discovery, find, read, reader_by_name, readers
 from stemma.extract.formats.reader import Reader
-from stemma.schema import Paper, Problem
+from stemma.schema import Paper
 
 
 @pytest.fixture
@@ -123,19 +123,6 @@ def with_cards(monkeypatch):
     readers.cache_clear()
     yield
     readers.cache_clear()
-
-
-def test_reader_option_overrides_detection(tmp_path: Path):
-    path = tmp_path / "letter.text"
-    path.write_text("A Kiln\n\nWe fire clay in it.\n")
-    assert isinstance(next(iter(read(path, path.name))), Problem)
-    (paper,) = read(path, path.name, reader="listing")
-    assert isinstance(paper, Paper)
-
-
-def test_an_unknown_reader_is_answered_with_the_nearest():
-    with pytest.raises(ValueError, match="did you mean 'listing'"):
-        reader_by_name("listings")
 
 
 @pytest.mark.usefixtures("with_cards")
