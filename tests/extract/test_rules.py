@@ -51,8 +51,8 @@ def test_a_sentence_without_end_is_cut_between_words_where_there_are_any(text: s
     ],
 )
 def test_a_long_form_spells_its_acronym(text: str, pairs: list[tuple[str, str]]) -> None:
-    found = [(text[slice(*long)], text[slice(*short)]) for long, short in definitions(text)]
-    assert found == pairs
+    defined = [(text[slice(*long)], text[slice(*short)]) for long, short in definitions(text)]
+    assert defined == pairs
 
 
 def concept(name: str, kind: EntityKind, *aliases: str) -> Entity:

@@ -44,15 +44,15 @@ def fill(store: Store) -> None:
 def test_decisions_that_wait_or_do_not_apply_are_noted(store: Store) -> None:
     fill(store)
     append(store.decisions, Rename("Chewer", "CHEW"))
-    (found,) = store.check()
-    assert not found.fault
-    assert "stemma build" in found.remedy
+    (finding,) = store.check()
+    assert not finding.fault
+    assert "stemma build" in finding.remedy
     with store.writer() as writer:
         writer.commit()
-    (found,) = store.check()
-    assert not found.fault
-    assert found.what.startswith("Decision 4, rename Chewer")
-    assert "undo 4" in found.remedy
+    (finding,) = store.check()
+    assert not finding.fault
+    assert finding.what.startswith("Decision 4, rename Chewer")
+    assert "undo 4" in finding.remedy
 
 
 @pytest.fixture
@@ -97,17 +97,17 @@ def test_a_record_that_cannot_be_read_is_found(store: SqliteStore, file: Path, c
     table, _, name = column.partition(".")
     with closing(sqlite3.connect(file)) as index, index:
         index.execute(f"UPDATE {table} SET {name} = substr({name}, 1, length({name}) / 2)")
-    (found,) = faults(SqliteStore(store.url))
-    assert "the record of paper/" in found.what
-    assert "Restore a backup" in found.remedy
+    (fault,) = faults(SqliteStore(store.url))
+    assert "the record of paper/" in fault.what
+    assert "Restore a backup" in fault.remedy
 
 
 @pytest.mark.parametrize("damage", ["\xdd\xff\n", '{"number": 1, "papers": {}}\n'])
 def test_a_damaged_list_of_builds_is_found(store: SqliteStore, file: Path, damage: str) -> None:
     with closing(sqlite3.connect(file)) as index, index:
         index.execute("UPDATE build SET record = ?", [damage])
-    (found,) = faults(store)
-    assert "damaged (its list of builds" in found.what
+    (fault,) = faults(store)
+    assert "damaged (its list of builds" in fault.what
     with store.snapshot() as reader, pytest.raises(StoreError, match="stemma check"):
         reader.builds()
 
@@ -125,9 +125,9 @@ def test_rdf_that_differs_from_the_index_is_found(store: SqliteStore, file: Path
     del rdf
     with store.snapshot() as reader:
         reader.dataset.seal(path)
-    (found,) = faults(SqliteStore(store.url))
-    assert f"differs from the store in the graph <{store.base}entities>" in found.what
-    assert f"Remove {path}" in found.remedy
+    (fault,) = faults(SqliteStore(store.url))
+    assert f"differs from the store in the graph <{store.base}entities>" in fault.what
+    assert f"Remove {path}" in fault.remedy
 
 
 def test_a_damaged_page_is_found(store: SqliteStore, file: Path) -> None:

@@ -153,8 +153,8 @@ def test_what_a_later_build_takes_away_is_judged_again(store):
 def test_what_people_decided_stands(store, decision, expected):
     append(store.decisions, decision)
     put(store, describe(*ZERO))
-    found = {type_ for type_, entity in said(store, ZERO_PAPER) if entity == "zero-infinity"}
-    assert found == ({expected} if expected else set())
+    relations = {type_ for type_, entity in said(store, ZERO_PAPER) if entity == "zero-infinity"}
+    assert relations == ({expected} if expected else set())
 
 
 QUILL, NIB = "framework Quill: INTRODUCES", "technique Nib: INTRODUCES"
@@ -171,8 +171,8 @@ BUILDS, VELLUM = "technique Ink: BUILDS_ON", "technique Vellum: IMPROVES_ON"
     ids=["what the title introduces", "else what the abstract introduces first", "else none"],
 )
 def test_the_main_contribution(title, abstract, stated, main):
-    found = main_contribution(describe(title, abstract, *stated))
-    assert (found and found.name) == main
+    entity = main_contribution(describe(title, abstract, *stated))
+    assert (entity and entity.name) == main
 
 
 DERIVED = {

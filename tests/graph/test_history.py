@@ -50,8 +50,8 @@ def contents(reader: Reader) -> dict[str, set[tuple[str, str]]]:
         for type_ in (WorkType.PAPER, WorkType.ENTITY)
     )  # fmt: skip
     ids = [id_ for id_, _ in papers | entities]
-    found = reader.lineage_edges(ids, LineageDirection.DESCENDANTS)
-    edges = {(edge.child, edge.parent) for own in found.values() for edge in own}
+    edges_of = reader.lineage_edges(ids, LineageDirection.DESCENDANTS)
+    edges = {(edge.child, edge.parent) for own in edges_of.values() for edge in own}
     return {"papers": papers, "entities": entities, "edges": edges}
 
 

@@ -153,8 +153,8 @@ def test_as_of_a_date_it_is_that_of_a_graph_of_the_papers_of_that_time(store, tm
         )
 
     def told(reader: Reader, **filters: object) -> dict[tuple[str, str], float]:
-        found = trace(reader, "entity/feather-0x", Selection(max_depth=20, first=1000, **filters))
-        return {(edge.child, edge.parent): edge.confidence for edge in found.edges}
+        lineage = trace(reader, "entity/feather-0x", Selection(max_depth=20, first=1000, **filters))
+        return {(edge.child, edge.parent): edge.confidence for edge in lineage.edges}
 
     put(store, *papers)
     sizes = []

@@ -20,12 +20,12 @@ ORCID, OTHER = "0000-0002-1825-0097", "0000-0001-5109-3700"
 def who(**papers: list[Author]) -> dict[str, list[str]]:
     """Return what each person wrote, whatever the order in which papers come."""
     given = [(f"paper/{name}", authors) for name, authors in papers.items()]
-    found = people(given)
+    persons = people(given)
     for seed in range(3):
-        assert people(random.Random(seed).sample(given, len(given))) == found
+        assert people(random.Random(seed).sample(given, len(given))) == persons
     return {
         person.id.removeprefix("author/"): [each.paper.removeprefix("paper/") for each in own]
-        for person, own in found
+        for person, own in persons
     }
 
 
@@ -227,13 +227,13 @@ KILN = "A Clay Kiln"
 )
 def test_readings_of_two_papers(a: str, b: str, id_: str) -> None:
     one, other = reading(a), reading(b)
-    found = papers(one, other, one, other)
-    assert set(found) == {one.id, f"paper/{id_}"}
+    merged = papers(one, other, one, other)
+    assert set(merged) == {one.id, f"paper/{id_}"}
 
 
 def test_a_reading_joins_papers_that_nothing_else_identifies() -> None:
-    found = papers(
+    merged = papers(
         *map(reading, ("A Kiln", "Firing Clay in a Kiln |  |  | doi 10.1000/a")),
         *map(reading, ("A Kiln |  |  | doi 10.1000/a", "A Kiln")),
     )
-    assert list(found) == ["paper/firing-clay-in-a-kiln"]
+    assert list(merged) == ["paper/firing-clay-in-a-kiln"]

@@ -87,8 +87,8 @@ def test_what_is_taken(base, turtle, expected):
     catalogue, problems = added(base, turtle)
     assert problems == []
     for id_, fields in expected.items():
-        found = asdict(catalogue.concepts[id_])
-        assert {field: found[field] for field in fields} == fields
+        concept = asdict(catalogue.concepts[id_])
+        assert {field: concept[field] for field in fields} == fields
     new = set(catalogue.concepts) - set(base.concepts)
     assert (expected is MORE) == (not new)
 

@@ -19,14 +19,14 @@ SCHEMA = json.loads(Path(interchange.__file__).with_suffix(".schema.json").read_
 
 
 def example() -> Extraction:
-    found = describe(
+    extraction = describe(
         "Nibbler: Training in Small Bites",
         "Nibbler is built on top of Gnawer.",
         "framework Nibbler: INTRODUCES",
         "framework Gnawer: BUILDS_ON [entity/gnawer]",
     )
     paper = replace(
-        found.paper,
+        extraction.paper,
         author_count=3,
         links=("https://example.org/nibbler",),
         authors=(Author("Ada Nib", "0000-0002-1825-0097", "Ada & Sons"), Author("Bo Gnaw")),
@@ -36,7 +36,7 @@ def example() -> Extraction:
         references=(Reference("doi:10.1000/gnawer", "Gnawer"), Reference(None, "A Pen")),
         sources=(Source("page.txt", "ab" * 32, 7, "XXXX-04-15", 2021),),
     )
-    return replace(found, paper=paper, extractor="abc123")
+    return replace(extraction, paper=paper, extractor="abc123")
 
 
 def read(text: str) -> list[Extraction | Problem]:
@@ -54,9 +54,9 @@ def test_what_is_written_fits_the_schema_and_reads_back(vector) -> None:
 def test_a_record_without_sources_gets_its_line_as_one() -> None:
     data = json.loads(interchange.dump(example()))
     del data["paper"]["sources"]
-    (found,) = read(json.dumps(data))
-    assert isinstance(found, Extraction)
-    assert found.paper.sources == (Source("out.jsonl", "0" * 64, 1, "2021-04-15"),)
+    (extraction,) = read(json.dumps(data))
+    assert isinstance(extraction, Extraction)
+    assert extraction.paper.sources == (Source("out.jsonl", "0" * 64, 1, "2021-04-15"),)
 
 
 @pytest.mark.parametrize(

@@ -123,8 +123,8 @@ def test_a_work_is_called_what_the_title_coins() -> None:
 
 def test_an_acronym_that_is_spelt_out_is_not_what_the_catalogue_knows_by_it() -> None:
     abstract = "We present belief space planning (BSP), which plans on maps. BSP is fast there."
-    found = {span.text: span.kb_id_ for span in read("On Maps", abstract).ents}
-    assert found["BSP"] == "", "not bulk synchronous parallelism"
+    concepts = {span.text: span.kb_id_ for span in read("On Maps", abstract).ents}
+    assert concepts["BSP"] == "", "not bulk synchronous parallelism"
 
 
 WORDED = [

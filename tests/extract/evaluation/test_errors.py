@@ -120,14 +120,14 @@ def test_every_statement_is_in_one_bin(judged: list[tuple[float, bool]]) -> None
 def test_a_statement_is_right_if_gold_has_it_for_the_paired_entity():
     relations = [("COMPARES_WITH", "vLLM", "", 1), ("MENTIONS", "GPU", "", 1)]
     gold = annotated({"vLLM": "framework", "GPU": "hardware"}, relations)
-    found = extracted(
+    predicted = extracted(
         {"VLLM": "framework", "GPUs": "hardware", "Rust": "framework"},
         [
             *(("COMPARES_WITH", "VLLM", "", 0.95), ("RUNS_ON", "GPUs", "", 0.65)),
             *(("USES", "Rust", "", 0.35), ("MENTIONS", "Rust", "", 0.15)),
         ],
     )
-    evaluation = evaluate([gold], [found])
+    evaluation = evaluate([gold], [predicted])
     bins = evaluation.calibration.bins
     counted = [(bin_.lower, bin_.right, bin_.statements) for bin_ in bins]
     assert counted == [(0.3, 0, 1), (0.6, 0, 1), (0.9, 1, 1)]

@@ -70,9 +70,9 @@ def test_files_that_are_not_there_or_cannot_be_read_cost_no_paper(tmp_path: Path
     library.write_text(
         "".join(f"@misc{{k, title={{{title}}}, file={{:{file}:PDF}}}}\n" for title, file in entries)
     )
-    found = list(read(library, library.name))
-    assert [each.title for each in found if isinstance(each, Paper)] == [*dict(entries)]
-    broken, missing = (each for each in found if isinstance(each, Problem))
+    readings = list(read(library, library.name))
+    assert [each.title for each in readings if isinstance(each, Paper)] == [*dict(entries)]
+    broken, missing = (each for each in readings if isinstance(each, Problem))
     assert broken.file == "broken.pdf" and "not a PDF" in broken.reason and not broken.skipped
     assert missing.reason.startswith("attached files that cannot be opened: 3 (the first is 'gone0")
 

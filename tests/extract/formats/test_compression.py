@@ -32,10 +32,10 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
 
 
 def told(path: Path) -> tuple[list[str], list[str]]:
-    found = list(read(path, path.name))
+    readings = list(read(path, path.name))
     return (
-        [each.title for each in found if isinstance(each, Paper)],
-        [str(each) for each in found if isinstance(each, Problem)],
+        [each.title for each in readings if isinstance(each, Paper)],
+        [str(each) for each in readings if isinstance(each, Problem)],
     )
 
 
@@ -88,8 +88,8 @@ def test_the_files_of_an_archive_are_read_with_their_names(tmp_path: Path, mode:
         tarred((files | unread).items(), tmp_path / "papers.tar", mode),
         zipped(tmp_path / "papers.zip", files | unread),
     ):
-        found = list(read(path, path.name))
-        papers = [each for each in found if isinstance(each, Paper)]
+        readings = list(read(path, path.name))
+        papers = [each for each in readings if isinstance(each, Paper)]
         assert len(papers) == 101
         assert papers[0].sources[0].file == f"{path.name}/a.jsonl"
         assert papers[-1].sources[0].file == f"{path.name}/deep/b.jsonl.gz"

@@ -45,9 +45,9 @@ def folder(path: Path, files: dict[str, str | bytes]) -> Path:
 
 def titles(path: Path) -> list[str]:
     documents, problems = find([path])
-    found = [*problems, *(each for document in documents for each in read_document(document))]
-    assert all(isinstance(each, Paper) for each in found), found
-    return [each.title for each in found if isinstance(each, Paper)]
+    readings = [*problems, *(each for document in documents for each in read_document(document))]
+    assert all(isinstance(each, Paper) for each in readings), readings
+    return [each.title for each in readings if isinstance(each, Paper)]
 
 
 def test_the_main_file_of_a_folder_is_the_paper(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_what_is_wrong_with_a_main_file_is_told_once(tmp_path: Path) -> None:
     for name in ("kiln", "pot"):
         (tmp_path / f"{name}.tex").write_bytes(main(f"The {name}", "Café.").encode("latin-1"))
     documents, _ = find([tmp_path])
-    found = [each for document in documents for each in read_document(document)]
-    problems = [each for each in found if isinstance(each, Problem)]
-    assert len(found) == 4
+    readings = [each for document in documents for each in read_document(document)]
+    problems = [each for each in readings if isinstance(each, Problem)]
+    assert len(readings) == 4
     assert [problem.file for problem in problems] == ["kiln.tex", "pot.tex"]

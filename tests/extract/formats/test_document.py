@@ -129,8 +129,8 @@ def with_cards(monkeypatch):
 def test_packages_add_readers(tmp_path: Path):
     assert reader_by_name("cards").description == "index cards"
     (tmp_path / "drawer").write_text("CARD A Kiln\nCARD A Wheel\n")
-    found = [(each.title, each.sources[0].position) for each in read(tmp_path / "drawer", "drawer")]
-    assert found == [("A Kiln", 1), ("A Wheel", 2)]
+    cards = [(each.title, each.sources[0].position) for each in read(tmp_path / "drawer", "drawer")]
+    assert cards == [("A Kiln", 1), ("A Wheel", 2)]
 
 
 def test_the_documentation_lists_all_formats():

@@ -149,8 +149,8 @@ def test_a_text_before_the_first_heading_is_the_introduction(tmp_path: Path) -> 
     source = rf"{unclosed}{PLAIN} {first}\paragraph{{Kilns.}} Hot.\section{{Heat}} 9."
     paper = paper_of(tmp_path, source)
     assert paper.full_text
-    found = [f"{section.heading} ({section.kind.value})" for section in paper.full_text.sections]
-    assert found == ["Introduction (introduction)", "Kilns. (introduction)", "Heat (method)"]
+    headings = [f"{section.heading} ({section.kind.value})" for section in paper.full_text.sections]
+    assert headings == ["Introduction (introduction)", "Kilns. (introduction)", "Heat (method)"]
 
 
 def test_files_that_are_read_with_the_main_one(tmp_path: Path) -> None:

@@ -140,9 +140,9 @@ def test_a_damaged_file_is_read_or_is_a_problem(name: str, tmp_path: Path) -> No
     others = [data, WHOLE["main.tex"], WHOLE["page.html"]]
     for number in range(COUNT // 40):
         path.write_bytes(mutate(data, others, Random(f"{name} {number}")).data)
-        found = list(read(path, name))
-        assert found
-        for each in found:
+        readings = list(read(path, name))
+        assert readings
+        for each in readings:
             assert isinstance(each, Paper | Problem)
             if isinstance(each, Paper) and each.full_text:
                 for section in each.full_text.sections:

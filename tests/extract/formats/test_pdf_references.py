@@ -154,9 +154,9 @@ def test_raised_citations(tmp_path: Path) -> None:
     page.line("References", 12).line("1. A. Sand. Oven: Baking clay with little heat. Kilns, 2020.")
     page.line("2. B. Pot. Glaze: Colours that last. Pots, 2019.")
     page.line("3. D. Mud. Shard: What is left of pots. Pots, 2018.")
-    found = cited(read_pages(tmp_path, page))
-    assert [mark for mark, _ in found] == ["1", "2", "3", "3", "1"]
-    assert found[0][1] == "Oven: Baking clay with little heat"
+    citations = cited(read_pages(tmp_path, page))
+    assert [mark for mark, _ in citations] == ["1", "2", "3", "3", "1"]
+    assert citations[0][1] == "Oven: Baking clay with little heat"
 
 
 def test_a_list_of_references_without_a_heading(tmp_path: Path) -> None:

@@ -171,11 +171,11 @@ def dump(tmp_path: Path) -> Document:
 )
 def test_all_that_a_whole_reading_finds_of_them_is_read(dump: Document, wanted: set[str]) -> None:
     whole = [each for each in read_document(dump, Options()) if isinstance(each, Paper)]
-    found = list(read_document(dump, Options(wanted=wanted)))
-    read = [each for each in found if isinstance(each, Paper)]
+    readings = list(read_document(dump, Options(wanted=wanted)))
+    read = [each for each in readings if isinstance(each, Paper)]
     assert len(whole) == 5
     assert [each for each in read if wanted & {*each.identifiers}] == [
         each for each in whole if wanted & {*each.identifiers}
     ]
     assert len(read) <= len(wanted)
-    assert len(read) == len(found), "what is wrong with others is not reported"
+    assert len(read) == len(readings), "what is wrong with others is not reported"

@@ -31,8 +31,8 @@ SECTIONS = {
 @pytest.mark.parametrize("name", SECTIONS)
 def test_sections_have_headings_and_kinds_and_the_rest_is_left_out(name):
     (paper,) = read(FOLDER / name)
-    found = [f"{section.kind.value}: {section.heading}" for section in paper.full_text.sections]
-    assert found == SECTIONS[name].split("; ")
+    headings = [f"{section.kind.value}: {section.heading}" for section in paper.full_text.sections]
+    assert headings == SECTIONS[name].split("; ")
 
 
 def test_paragraphs_are_plain_text_and_citations_name_their_references():

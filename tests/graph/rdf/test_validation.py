@@ -44,9 +44,9 @@ def without(subject: str, predicate: str) -> Break:
     """Take out all that is said of a subject by a predicate."""
 
     def _break(rdf: ox.Store) -> None:
-        found = list(rdf.quads_for_pattern(node(subject), node(predicate), None, None))
-        assert found, f"{subject} has no {predicate}"
-        for quad in found:
+        quads = list(rdf.quads_for_pattern(node(subject), node(predicate), None, None))
+        assert quads, f"{subject} has no {predicate}"
+        for quad in quads:
             rdf.remove(quad)
 
     return _break
