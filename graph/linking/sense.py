@@ -200,7 +200,7 @@ class KnownNames:
         return the_one(self.candidates(use), use.name.kind)
 
     def candidates(self, use: NameUse) -> list[Entity]:
-        """Return the concepts with the name of a use; else with a form of it; else with a vendor."""
+        """Return the concepts with the name of a use; else with a form; else with its vendor."""
         if use.name.is_other:
             return []
         if named := named_concepts(use, self._catalogue):

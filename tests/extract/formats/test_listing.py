@@ -206,7 +206,7 @@ abstracts = st.lists(titles, min_size=2, max_size=3).map(". ".join).map("In {}."
 bylines = st.none() | st.tuples(
     st.integers(1, 4000), st.dates().map(lambda day: day.replace(year=max(day.year, 1000)))
 )
-described = st.lists(st.tuples(titles, abstracts, bylines), min_size=1, max_size=5)
+listings = st.lists(st.tuples(titles, abstracts, bylines), min_size=1, max_size=5)
 newline = st.sampled_from(["\n", "\r\n"])
 
 
@@ -230,7 +230,7 @@ one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture
 
 @pytest.mark.parametrize("written", [in_blocks, bare])
 @one_folder
-@given(described, newline)
+@given(listings, newline)
 def test_any_listing_reads_back(listing, written, papers, line_end):
     found, problems = listing(written(papers).replace("\n", line_end))
     assert not problems
