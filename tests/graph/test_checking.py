@@ -130,6 +130,17 @@ def test_rdf_that_differs_from_the_index_is_found(store: SqliteStore, file: Path
     assert f"Remove {path}" in fault.remedy
 
 
+def test_damaged_rdf_is_found_though_the_index_is_whole(store: SqliteStore, file: Path) -> None:
+    with store.snapshot() as reader:
+        rdf = reader.dataset.project()
+    for part in rdf.glob("*.sst"):
+        data, size = part.read_bytes(), part.stat().st_size // 4
+        part.write_bytes(data[:size] + bytes(size) + data[2 * size :])
+    (fault,) = faults(SqliteStore(store.url))
+    assert "Corruption" in fault.what
+    assert f"Remove {rdf}" in fault.remedy
+
+
 def test_a_damaged_page_is_found(store: SqliteStore, file: Path) -> None:
     """An index whose page has no entries any more; what follows from the records is whole."""
     store.close()

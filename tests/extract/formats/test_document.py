@@ -10,7 +10,7 @@ import pytest
 
 from stemma.extract.formats import Document, discovery, find, read, reader_by_name, readers
 from stemma.extract.formats.reader import Reader
-from stemma.schema import Paper
+from stemma.schema import Paper, Problem
 
 
 @pytest.fixture
@@ -123,6 +123,12 @@ def with_cards(monkeypatch):
     readers.cache_clear()
     yield
     readers.cache_clear()
+
+
+def test_reader_option_overrides_detection(tmp_path: Path):
+    (path := tmp_path / "letter.text").write_text("A Kiln\n\nWe fire clay in it.\n")
+    (problem,), (paper,) = (read(path, path.name, reader=name) for name in (None, "listing"))
+    assert isinstance(problem, Problem) and isinstance(paper, Paper)
 
 
 @pytest.mark.usefixtures("with_cards")
