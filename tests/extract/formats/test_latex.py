@@ -66,7 +66,7 @@ def test_accents_in_plain_texts(text: str, expected: str) -> None:
         (r"\newcommand{\sys}[1]{A\@ifstar{#1}}", r"It \sys{fires}", "It fires"),
     ],
 )  # fmt: skip
-def test_macros(tmp_path: Path, defined: str, used: str, expected: str) -> None:
+def test_macros_are_expanded(tmp_path: Path, defined: str, used: str, expected: str) -> None:
     source = rf"{defined}\title{{A}}\begin{{document}}\begin{{abstract}}{used}\end{{abstract}}"
     assert paper_of(tmp_path, source).abstract == expected
 
@@ -87,7 +87,7 @@ def test_macros(tmp_path: Path, defined: str, used: str, expected: str) -> None:
         r"\begin{abstract}\iftrue\ifx\a\b\fi New\else Old\ifx\a\b a\else b\fi\fi.\end{abstract}",
     ],
 )
-def test_abstracts(tmp_path: Path, source: str) -> None:
+def test_an_abstract_is_found_however_it_is_written(tmp_path: Path, source: str) -> None:
     paper = paper_of(tmp_path, rf"\title{{A Kiln\tnoteref{{t1}}}}\begin{{document}}{source}")
     assert (paper.title, paper.abstract.strip(". ")) == ("A Kiln", "New")
 
@@ -101,7 +101,7 @@ def test_abstracts(tmp_path: Path, source: str) -> None:
         r"\newcommand{\set}[1]{\title{#1}}\title{Firing Clay}",
     ],
 )
-def test_titles(tmp_path: Path, title: str) -> None:
+def test_a_title_is_found_in_any_command(tmp_path: Path, title: str) -> None:
     assert paper_of(tmp_path, title + PLAIN.replace(r"\title{A Kiln}", "")).title == "Firing Clay"
 
 
@@ -135,7 +135,7 @@ def test_titles(tmp_path: Path, title: str) -> None:
         (r"\author{Anonymous Authors}", ""),
     ],
 )  # fmt: skip
-def test_authors(tmp_path: Path, source: str, names: str) -> None:
+def test_authors_are_found(tmp_path: Path, source: str, names: str) -> None:
     assert "; ".join(author.name for author in paper_of(tmp_path, source + PLAIN).authors) == names
 
 
@@ -209,7 +209,7 @@ Sand, A. and Pot, B.
 
 
 @pytest.mark.parametrize("style", BIBITEMS)
-def test_lists_of_references(tmp_path: Path, style: str) -> None:
+def test_a_list_of_references_is_read_in_any_style(tmp_path: Path, style: str) -> None:
     listed = BIBITEMS[style]
     if style != "biblatex":
         listed = f"\\begin{{thebibliography}}{{1}}\n{listed}\n\\end{{thebibliography}}"
