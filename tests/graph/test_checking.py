@@ -44,15 +44,15 @@ def fill(store: Store) -> None:
 def test_decisions_that_wait_or_do_not_apply_are_noted(store: Store) -> None:
     fill(store)
     append(store.decisions, Rename("Chewer", "CHEW"))
-    (finding,) = store.check()
-    assert not finding.fault
-    assert "stemma build" in finding.remedy
+    (found,) = store.check()
+    assert not found.fault
+    assert "stemma build" in found.remedy
     with store.writer() as writer:
         writer.commit()
-    (finding,) = store.check()
-    assert not finding.fault
-    assert finding.what.startswith("Decision 4, rename Chewer")
-    assert "undo 4" in finding.remedy
+    (found,) = store.check()
+    assert not found.fault
+    assert found.what.startswith("Decision 4, rename Chewer")
+    assert "undo 4" in found.remedy
 
 
 @pytest.fixture

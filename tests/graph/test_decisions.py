@@ -142,7 +142,7 @@ def test_what_is_renamed_keeps_its_id_and_its_old_name_as_an_alias(decide):
 def test_the_kind_is_what_people_say_even_over_the_catalogue(decide):
     kinds = {"entity/nvidia-a100": EntityKind.MODEL, "entity/gnawer": EntityKind.DATASET}
     store = decide(*(ChangeKind(*each) for each in kinds.items()))
-    assert {id_: entity(store, id_).kind for id_ in kinds} == kinds
+    assert {each: entity(store, each).kind for each in kinds} == kinds
 
 
 def test_what_is_rejected_vanishes_everywhere(decide, library):

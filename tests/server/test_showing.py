@@ -64,6 +64,15 @@ def test_the_command_line_and_python_page_through_what_is_found(graph, example_s
     assert len(data["nodes"]) == found.total_count
 
 
+def test_named_works_and_general_terms_are_sought_apart(graph, example_store):
+    for option, general in (("--general", True), ("--works", False)):
+        command = ("search", "attention", option, "--all", "-f", "json", "-s", example_store)
+        works = json.loads(answer(*command))["nodes"]
+        assert {each["general"] for each in works} == {general}
+        found = graph.search("attention", first=1000, general=general)
+        assert [each.id for each in found] == [each["id"] for each in works]
+
+
 def test_people_and_programs_get_the_same_analysis(example_store, client):
     command = ("analyse", "-s", example_store, "--no-catalogue")
     found = json.loads(answer(*command, "-f", "json"))

@@ -48,15 +48,15 @@ def test_nodes_tell_what_they_are(network):
 
 
 def test_edges_tell_what_they_rest_on(network):
-    works = network()
-    said = {data["relation"]: data for data in works["paper/reed"]["entity/quill"].values()}
+    found = network()
+    said = {data["relation"]: data for data in found["paper/reed"]["entity/quill"].values()}
     assert said["BUILDS_ON"]["confidence"] == said["BUILDS_ON"]["weight"] == 0.5
     assert said["BUILDS_ON"]["evidence"] == "Reed extends Quill; Quill, again."
-    (edge,) = works["entity/reed"]["entity/quill"].values()
+    (edge,) = found["entity/reed"]["entity/quill"].values()
     assert (edge["label"], edge["relations"]) == ("DERIVES_FROM", "BUILDS_ON")
     assert edge["confidence"] == edge["builds_on"] == 0.5
     assert "improves_on" not in edge
-    fact = {each["relation"] for each in works["entity/zero-infinity"]["entity/zero"].values()}
+    fact = {each["relation"] for each in found["entity/zero-infinity"]["entity/zero"].values()}
     assert fact == {"BUILDS_ON", "DERIVES_FROM"}
 
 
