@@ -93,7 +93,8 @@ def search(asked: Asked, text: str) -> Answer | None:
 
 def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = (), few: int = FEW) -> Answer:
     """Return the papers that meet conditions, after the entities that are `named`."""
-    ordered = asked.question.ordered(", the best match first" if found.topic else "")
+    best = ", the best match first" if found.topic else ""
+    ordered = asked.question.ordered(best)
     works, statements, total = meeting(asked, replace(found, question=asked.whole), few)
     named = named if works or not asked.question.years else ()
     is_part = asked.is_part and found.topic and works
@@ -111,8 +112,13 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = (), few: in
         asked.remark(f"Of {said}; without a year: {total - sum(dated.values()):,}.")
     understood = f"{found}{asked.unless}{asked.question.years}{ordered}"
     cited = [work.id for work in works] if asked.question.introductory == "cited" else []
-    citing = asked.reader.cited_by(cited).items()
-    notes = {id_: f"cited by {quantity(len(own), 'paper')}" for id_, own in citing}
+    citing = asked.reader.cited_by(cited)
+    notes = {id_: f"cited by {quantity(len(own), 'paper')}" for id_, own in citing.items()}
+    if cited and not any(citing.values()):
+        asked.remark("None of them is cited here.")
+        if not (found.topic or found.phrases) and (built := most_built_upon(asked, Kind())):
+            return built
+        understood, notes = f"{found}{asked.unless}{asked.question.years}{best}", {}
     return asked.listed(works, understood, total, text, named, statements, notes=notes)
 
 
