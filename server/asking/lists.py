@@ -155,11 +155,8 @@ def entities(asked: Asked, kind: Kind) -> Answer | None:
     # Systems since 2024 are new ones; of hardware and data it is asked who used them.
     introduced = is_new or (asked.question.years and not uses and kinds not in OF_KIND)
     topic = " ".join(filter(None, (found.topic, kind.topic)))
-    if (
-        not topic
-        and all(criterion.excluded for criterion in found.criteria)
-        and not found.selection.authors
-    ):
+    is_open = all(criterion.excluded for criterion in found.criteria)
+    if is_open and not (topic or found.selection.authors):
         return _all(asked, kind, uses and not introduced) if kind.noun else None
     chosen = chosen_of(asked, () if members else kinds, bool(introduced))
     if found.criteria and not found.topic:
@@ -257,10 +254,8 @@ def most_built_upon(asked: Asked, kind: Kind) -> Answer | None:
     topic = " ".join(filter(None, (kind.topic, asked.topic)))
     if topic:
         about = Conditions(asked.question.selection, topic)
-        matches = named_in(asked, about, chosen_of(asked, kind.kinds))
-        ids = {match.entity.id for match in matches} | {
-            e.id for e in meeting(asked, about, _WANTED)[0]
-        }
+        ids = {e.entity.id for e in named_in(asked, about, chosen_of(asked, kind.kinds))}
+        ids.update(paper.id for paper in meeting(asked, about, _WANTED)[0])
         works = [work for work in works if work.id in ids]
     works = [work for work in works if not kind.members or work.id in kind.members]
     chosen = asked.question.selection.changed(kinds=() if kind.members else kind.kinds)
