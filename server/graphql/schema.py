@@ -24,7 +24,6 @@ from graphql import (
 )
 from graphql.validation import NoSchemaIntrospectionCustomRule
 from graphql.validation.rules import overlapping_fields_can_be_merged
-from strawberry.exceptions import MissingQueryError
 from strawberry.http import GraphQLRequestData
 from strawberry.schema.config import StrawberryConfig
 from strawberry.schema.exceptions import InvalidOperationTypeError
@@ -264,8 +263,9 @@ class StemmaSchema(strawberry.Schema):
         What it costs is added to what the request costs so far: a batch has one budget. Raises
         what strawberry's own method does, which gets ready for extensions that there are not.
         """
-        if not query:
-            raise MissingQueryError
+        if not query:  # After this message, clients that persist queries send the query itself.
+            code = "PERSISTED_QUERY_NOT_SUPPORTED"
+            return self._refused([_error(code, "PersistedQueryNotSupported")])
         try:
             prepared = self._prepared(query)
         except GraphQLError as error:
