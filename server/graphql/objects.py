@@ -348,17 +348,17 @@ class Shown(Placed):
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(strawberry.field,))
-def of_view(view: type[View], *without: str) -> Callable[[Type], Type]:
+def of_view(view: type[View]) -> Callable[[Type], Type]:
     """Return a decorator that makes a GraphQL type of a class: the documented fields of a view that
-    the class does not define itself, `without` some, and its own fields.
+    the class does not define itself, and its own fields.
 
     Where a view has the name of a work, the type has the work: see `derived`.
     """
 
     def make(class_: Type) -> Type:
-        own = {*without} | {
+        own = {
             name
-            for each in class_.__mro__[:-1]
+            for each in {*class_.__mro__} - {object, Node}
             for name in (*vars(each), *vars(each).get("__annotations__", ()))
         }
         for _, field in documented_fields(view):

@@ -145,6 +145,7 @@ class StemmaSchema(strawberry.Schema):
         if not settings.introspection:
             self._rules = (*specified_rules, NoSchemaIntrospectionCustomRule)
         self._recent: Cache[str, PreparedQuery] = Cache(_CACHE_SIZE)
+        self._schema.type_map = dict(sorted(self._schema.type_map.items()))  # As the SDL has them.
         for type_ in self._schema.type_map.values():
             if isinstance(type_, GraphQLObjectType):
                 type_.is_type_of = None  # It would check what our own resolvers return.
