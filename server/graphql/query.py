@@ -253,8 +253,8 @@ class Query:
 
     @selected_field(
         ENTITIES_WHERE,
-        *("relations", "kinds", "since", "until", "author", "organization", "venue", "broader"),
-        *("first", "after"),
+        *("relations", "kinds", "general", "since", "until", "author", "organization", "venue"),
+        *("broader", "first", "after"),
     )
     @described(
         all=f"Conditions that the papers must all meet; at most {MOST_CRITERIA} entities in all."
