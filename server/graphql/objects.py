@@ -88,22 +88,13 @@ def own_field(
 class ListSize:
     """How many items a list is taken to have."""
 
-    assumed_size: int | None = strawberry.field(
-        name="assumedSize",
-        default=strawberry.UNSET,
-        description="The size, unless an argument gives it.",
-    )
-    slicing_arguments: list[str] | None = strawberry.field(
-        name="slicingArguments",
-        default=strawberry.UNSET,
-        description="The size is the largest value of these arguments.",
-    )
-    sized_fields: list[str] | None = strawberry.field(
-        name="sizedFields",
-        default=strawberry.UNSET,
-        description="The size given by the arguments applies to these fields of the object. If the "
-        "object is itself in a list, that list has `assumedSize`.",
-    )
+    assumed_size: int | None = strawberry.UNSET
+    """The size, unless an argument gives it."""
+    slicing_arguments: list[str] | None = strawberry.UNSET
+    """The size is the largest value of these arguments."""
+    sized_fields: list[str] | None = strawberry.UNSET
+    """The size given by the arguments applies to these fields of the object. If the object is
+    itself in a list, that list has `assumed_size`."""
 
 
 LARGEST = {"lineage": LARGEST_LINEAGE}
