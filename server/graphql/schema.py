@@ -150,8 +150,8 @@ class StemmaSchema(strawberry.Schema):
             if isinstance(type_, GraphQLObjectType):
                 type_.is_type_of = None  # It would check what our own resolvers return.
             for made in getattr(type_, "fields", {}).values():
-                for argument in getattr(made, "args", {}).values():
-                    if argument.default_value is None:  # That an argument may be left out says it.
+                for argument in (made, *getattr(made, "args", {}).values()):
+                    if getattr(argument, "default_value", 0) is None:  # Being nullable says it.
                         argument.default_value = Undefined
                 own = made.extensions.get("strawberry-definition")
                 if isinstance(own, OwnField):
