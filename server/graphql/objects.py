@@ -448,12 +448,12 @@ def _id(named: Any) -> str:
 Item = TypeVar("Item")
 
 
-@strawberry.type(description="An item on a page.")
+@strawberry.type(description="A result on a page.")
 class Edge(Generic[Item]):
-    """An item on a page."""
+    """A result on a page."""
 
     cursor: str = strawberry.field(description="Pass it as `after`.")
-    node: Item = strawberry.field(description="The item.")
+    node: Item = strawberry.field(description="The result.")
 
 
 def _edges(context: Context, connections: list["AnyConnection"]) -> list[list[Any]]:
@@ -484,19 +484,19 @@ class AnyConnection(Placed):
         """Make the edge with a cursor and a node, on a level."""
         return Edge(cursor=cursor, node=node)
 
-    @own_field("The number on all pages.")
+    @own_field("The number of results on all pages.")
     def total_count(self) -> int:
         return self.count() if self.count else self.page.total
 
-    @own_field("The position of the page.", type_of(PageInfo))
+    @own_field("The position of the page among all results.", type_of(PageInfo))
     def page_info(self) -> Any:
         cursors = [self.cursor(node) for node in (*self.nodes[:1], *self.nodes[-1:])]
         return Level(self.level.context).show(PageInfo(model=self.page, cursors=cursors))
 
 
-@strawberry.type(description="A page.")
+@strawberry.type(description="A page of results.")
 class Connection(AnyConnection, Generic[Item]):
-    """A page of items of one type."""
+    """A page of results of one type."""
 
-    nodes: list[Item] = strawberry.field(description="The items, in order.")
-    edges = edges_field("The items, each with its cursor.", list[Edge[Item]])
+    nodes: list[Item] = strawberry.field(description="The results, in order.")
+    edges = edges_field("The results, each with its cursor.", list[Edge[Item]])
