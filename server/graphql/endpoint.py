@@ -67,12 +67,14 @@ class GraphQLEndpoint(GraphQL[Context, None]):
     async def _respond(self, request: Request) -> Response:
         if request.method != "GET":
             return await self._answer(request)
-        if "query" in request.query_params:
-            return await self._answer_unless_cached(request)
-        if self._settings.playground and "text/html" in request.headers.get("accept", ""):
+        if self.should_render_graphql_ide(request):
             return _page(request)
-        message = "There is no query. Send one by POST, as JSON, or as the parameter `query`."
-        return error_response(request, HTTPStatus.BAD_REQUEST, message)
+        return await self._answer_unless_cached(request)
+
+    def should_render_graphql_ide(self, request: Any) -> bool:
+        """Return whether a browser asks for the playground."""
+        is_page = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+        return self._settings.playground and is_page and "query" not in request.query_params
 
     async def _answer_unless_cached(self, request: Request) -> Response:
         try:
@@ -98,8 +100,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
             is_method = status == HTTPStatus.METHOD_NOT_ALLOWED
             headers = {"allow": "GET, HEAD, POST"} if is_method else None
             return error_response(request, status, error.reason, headers=headers)
-        if request.state.status != HTTPStatus.OK:
-            response.status_code = request.state.status
+        response.status_code = request.state.status
         return response
 
     async def execute_operation(
@@ -200,6 +201,9 @@ class GraphQLEndpoint(GraphQL[Context, None]):
                 if not isinstance(getattr(operation, name), type_ | None):
                     what = "a string" if type_ is str else "an object"
                     raise HTTPException(400, f"`{camel_case(name)}` of a request must be {what}.")
+            if not operation.query and "persistedQuery" not in (operation.extensions or {}):
+                reason = "There is no query. Send one by POST, as JSON, or as the parameter"
+                raise HTTPException(400, f"{reason} `query`.")
         return read
 
 

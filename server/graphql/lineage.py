@@ -9,7 +9,6 @@ import strawberry
 from stemma.graph import Lineage as ModelLineage
 from stemma.graph import LineageDirection, Page, Reader, trace
 from stemma.graph import LineageEdge as ModelEdge
-from stemma.graph import LineageNode as ModelNode
 from stemma.graph.lineage import traverse
 from stemma.graph.selection import EVERYTHING, Selection
 from stemma.schema import Statement as ModelStatement
@@ -22,11 +21,12 @@ from stemma.server.graphql.objects import (
     Node,
     Shown,
     edges_field,
+    level_field,
     of_view,
     selected_field,
     view_field,
 )
-from stemma.server.views.lineage import LineageView, NodeView
+from stemma.server.views.lineage import LineageView
 from stemma.server.views.statement import EdgeView, StatementView
 
 if TYPE_CHECKING:
@@ -56,25 +56,6 @@ def statement_connection(
     )
 
 
-_OF_A_WORK = (
-    *("max_depth", "relations", "min_confidence", "include_catalogue", "include_general", "as_of"),
-    *("first", "after"),
-)
-
-
-@of_view(NodeView)
-class LineageNode(Shown):
-    """A work on a lineage."""
-
-
-@of_view(EdgeView, "id")
-class _Step(Shown):
-    """An edge as it is seen from one of its works.
-
-    It has no id: caches of clients would take what is seen from both works for one object.
-    """
-
-
 @of_view(EdgeView)
 class LineageEdge(Shown, Node):
     """An edge of a lineage."""
@@ -85,16 +66,25 @@ class Lineage(Shown):
     """The descendants or ancestors of a work."""
 
 
-@strawberry.type(
-    description="A work on a lineage, and the edge by which it hangs on a work nearer to the root: "
-    "of several, the one with the highest confidence."
-)
-class LineageConnectionEdge(_Step):
-    """A work on a lineage with its edge towards the root."""
+def _lineage_edges(context: Context, edges: list["LineageConnectionEdge"]) -> list[LineageEdge]:
+    return Level(context).views(edge.view for edge in edges)
+
+
+@strawberry.type(description="A work on a page of descendants or ancestors.")
+class LineageConnectionEdge(Shown):
+    """A work on a page of descendants or ancestors.
+
+    It has no id: caches of clients would take the two ends of an edge for one object.
+    """
 
     cursor: str = strawberry.field(description="Pass it as `after`.")
     depth: int = strawberry.field(description="The number of steps from the root, from 1.")
     node: LazyWork = strawberry.field(description="The work.")
+    lineage_edge = level_field(
+        "The edge to a work nearer to the root: of several, the one with the highest confidence.",
+        _lineage_edges,
+        LineageEdge,
+    )
 
 
 @strawberry.type(description="The descendants or ancestors of a work, the nearest first.")
@@ -102,20 +92,23 @@ class LineageConnection(AnyConnection):
     """A page of the descendants or ancestors of a work, with the edges that lead to them."""
 
     nodes: list[LazyWork] = strawberry.field(description="The works.")
-    edges = edges_field("The works, with edges.", list[LineageConnectionEdge])
-    by_id: strawberry.Private[Mapping[str, ModelNode]]
-    towards: strawberry.Private[Mapping[str, EdgeView]]
-    """The edges of works (ids) towards the root."""
+    edges = edges_field("The works, each with its edge.", list[LineageConnectionEdge])
+    steps: strawberry.Private[Mapping[str, tuple[int, EdgeView]]]
+    """The depth of works (ids), and their edges towards the root."""
 
     def edge(self, level: Level, cursor: str, node: "Work") -> LineageConnectionEdge:
-        view, depth = self.towards[node.model.id], self.by_id[node.model.id].depth
+        depth, view = self.steps[node.model.id]
         return LineageConnectionEdge(level=level, view=view, cursor=cursor, depth=depth, node=node)
 
 
 def lineage_field(description: str, direction: LineageDirection) -> Any:
     """Make a field of works that pages through their lineage in a direction."""
 
-    @selected_field(description, *_OF_A_WORK)
+    @selected_field(
+        description,
+        *("max_depth", "relations", "min_confidence", "include_catalogue", "include_general"),
+        *("as_of", "first", "after"),
+    )
     def related(self: Any, info: StemmaInfo, selection: Selection) -> LineageConnection:
         context, chosen = info.context, selection.changed(direction=direction)
         lineage = trace(context.reader, self.model.id, chosen)
@@ -127,8 +120,10 @@ def lineage_field(description: str, direction: LineageDirection) -> Any:
             nodes=Level(context).works(node.work for node in lineage.nodes),
             cursor=lambda work: by_id[work.model.id].cursor,
             page=Page((), lineage.total, lineage.truncated, selection.after is not None),
-            by_id=by_id,
-            towards={id_: EdgeView(model=e, selection=chosen) for id_, e in towards.items()},
+            steps={
+                id_: (by_id[id_].depth, EdgeView(model=edge, selection=chosen))
+                for id_, edge in towards.items()
+            },
         )
 
     return related

@@ -88,22 +88,13 @@ def own_field(
 class ListSize:
     """How many items a list is taken to have."""
 
-    assumed_size: int | None = strawberry.field(
-        name="assumedSize",
-        default=strawberry.UNSET,
-        description="The size, unless an argument gives it.",
-    )
-    slicing_arguments: list[str] | None = strawberry.field(
-        name="slicingArguments",
-        default=strawberry.UNSET,
-        description="The size is the largest value of these arguments.",
-    )
-    sized_fields: list[str] | None = strawberry.field(
-        name="sizedFields",
-        default=strawberry.UNSET,
-        description="The size given by the arguments applies to these fields of the object. If the "
-        "object is itself in a list, that list has `assumedSize`.",
-    )
+    assumed_size: int | None = strawberry.UNSET
+    """The size, unless an argument gives it."""
+    slicing_arguments: list[str] | None = strawberry.UNSET
+    """The size is the largest value of these arguments."""
+    sized_fields: list[str] | None = strawberry.UNSET
+    """The size given by the arguments applies to these fields of the object. If the object is
+    itself in a list, that list has `assumed_size`."""
 
 
 LARGEST = {"lineage": LARGEST_LINEAGE}
@@ -348,17 +339,17 @@ class Shown(Placed):
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(strawberry.field,))
-def of_view(view: type[View], *without: str) -> Callable[[Type], Type]:
+def of_view(view: type[View]) -> Callable[[Type], Type]:
     """Return a decorator that makes a GraphQL type of a class: the documented fields of a view that
-    the class does not define itself, `without` some, and its own fields.
+    the class does not define itself, and its own fields.
 
     Where a view has the name of a work, the type has the work: see `derived`.
     """
 
     def make(class_: Type) -> Type:
-        own = {*without} | {
+        own = {
             name
-            for each in class_.__mro__[:-1]
+            for each in {*class_.__mro__} - {object, Node}
             for name in (*vars(each), *vars(each).get("__annotations__", ()))
         }
         for _, field in documented_fields(view):
@@ -457,12 +448,12 @@ def _id(named: Any) -> str:
 Item = TypeVar("Item")
 
 
-@strawberry.type(description="An item on a page.")
+@strawberry.type(description="A result on a page.")
 class Edge(Generic[Item]):
-    """An item on a page."""
+    """A result on a page."""
 
     cursor: str = strawberry.field(description="Pass it as `after`.")
-    node: Item = strawberry.field(description="The item.")
+    node: Item = strawberry.field(description="The result.")
 
 
 def _edges(context: Context, connections: list["AnyConnection"]) -> list[list[Any]]:
@@ -493,19 +484,19 @@ class AnyConnection(Placed):
         """Make the edge with a cursor and a node, on a level."""
         return Edge(cursor=cursor, node=node)
 
-    @own_field("The number on all pages.")
+    @own_field("The number of results on all pages.")
     def total_count(self) -> int:
         return self.count() if self.count else self.page.total
 
-    @own_field("The position of the page.", type_of(PageInfo))
+    @own_field("The position of the page among all results.", type_of(PageInfo))
     def page_info(self) -> Any:
         cursors = [self.cursor(node) for node in (*self.nodes[:1], *self.nodes[-1:])]
         return Level(self.level.context).show(PageInfo(model=self.page, cursors=cursors))
 
 
-@strawberry.type(description="A page.")
+@strawberry.type(description="A page of results.")
 class Connection(AnyConnection, Generic[Item]):
-    """A page of items of one type."""
+    """A page of results of one type."""
 
-    nodes: list[Item] = strawberry.field(description="The items, in order.")
-    edges = edges_field("The items, each with its cursor.", list[Edge[Item]])
+    nodes: list[Item] = strawberry.field(description="The results, in order.")
+    edges = edges_field("The results, each with its cursor.", list[Edge[Item]])

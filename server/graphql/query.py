@@ -21,7 +21,7 @@ from stemma.graph.analysis import analyse
 from stemma.graph.comparing import compare as compare_works
 from stemma.graph.history import since as builds_since
 from stemma.graph.path import LONGEST_PATH, find_path
-from stemma.graph.reader import UnknownAuthorError
+from stemma.graph.reader import UnknownAuthorError, page_of
 from stemma.graph.searching import MOST_CRITERIA, criteria_of, entities_where, papers_filter, search
 from stemma.graph.selection import (
     ENTITIES,
@@ -253,8 +253,8 @@ class Query:
 
     @selected_field(
         ENTITIES_WHERE,
-        *("relations", "kinds", "since", "until", "author", "organization", "venue", "broader"),
-        *("first", "after"),
+        *("relations", "kinds", "general", "since", "until", "author", "organization", "venue"),
+        *("broader", "first", "after"),
     )
     @described(
         all=f"Conditions that the papers must all meet; at most {MOST_CRITERIA} entities in all."
@@ -362,13 +362,16 @@ class Query:
     @selected_field(
         "The authors with a name, in any spelling that papers use, or with an id at a registry; "
         "those with the most papers first.",
-        "first",
-        directives=[some(2)],
+        *("first", "after"),
     )
     @described(name="A name, a surname, or an id at a registry such as `openalex:A123`.")
-    def authors(self, info: StemmaInfo, name: str, selection: Selection) -> list[Author] | None:
-        persons = info.context.reader.people_meant(name)[: selection.first]
-        return Level(info.context).works(persons)
+    def authors(
+        self, info: StemmaInfo, name: str, selection: Selection
+    ) -> Connection[Author] | None:
+        persons = info.context.reader.people_meant(name)
+        page = page_of(persons, selection.first, selection.after, lambda person: person.id)
+        level = Level(info.context)
+        return Connection(level=level, nodes=Level(info.context).works(page.items), page=page)
 
     @strawberry.field(
         description="Whatever has this id: a paper, entity, author, statement or lineage edge."

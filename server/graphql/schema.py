@@ -24,7 +24,6 @@ from graphql import (
 )
 from graphql.validation import NoSchemaIntrospectionCustomRule
 from graphql.validation.rules import overlapping_fields_can_be_merged
-from strawberry.exceptions import MissingQueryError
 from strawberry.http import GraphQLRequestData
 from strawberry.schema.config import StrawberryConfig
 from strawberry.schema.exceptions import InvalidOperationTypeError
@@ -146,12 +145,13 @@ class StemmaSchema(strawberry.Schema):
         if not settings.introspection:
             self._rules = (*specified_rules, NoSchemaIntrospectionCustomRule)
         self._recent: Cache[str, PreparedQuery] = Cache(_CACHE_SIZE)
+        self._schema.type_map = dict(sorted(self._schema.type_map.items()))  # As the SDL has them.
         for type_ in self._schema.type_map.values():
             if isinstance(type_, GraphQLObjectType):
                 type_.is_type_of = None  # It would check what our own resolvers return.
             for made in getattr(type_, "fields", {}).values():
-                for argument in getattr(made, "args", {}).values():
-                    if argument.default_value is None:  # That an argument may be left out says it.
+                for argument in (made, *getattr(made, "args", {}).values()):
+                    if getattr(argument, "default_value", 0) is None:  # Being nullable says it.
                         argument.default_value = Undefined
                 own = made.extensions.get("strawberry-definition")
                 if isinstance(own, OwnField):
@@ -264,8 +264,9 @@ class StemmaSchema(strawberry.Schema):
         What it costs is added to what the request costs so far: a batch has one budget. Raises
         what strawberry's own method does, which gets ready for extensions that there are not.
         """
-        if not query:
-            raise MissingQueryError
+        if not query:  # After this message, clients that persist queries send the query itself.
+            code = "PERSISTED_QUERY_NOT_SUPPORTED"
+            return self._refused([_error(code, "PersistedQueryNotSupported")])
         try:
             prepared = self._prepared(query)
         except GraphQLError as error:

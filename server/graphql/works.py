@@ -40,6 +40,7 @@ from stemma.server.graphql.objects import (
     level_field,
     model_field,
     of_view,
+    own_field,
     selected_level_field,
     shown_works,
     view_field,
@@ -394,6 +395,11 @@ class EntityEdge(Placed):
     stated: strawberry.Private[Sequence[ModelStatement]]
     cursor: str = strawberry.field(description="Pass it as `after`.")
     node: Entity = strawberry.field(description="The entity.")
+
+    @own_field("With criteria, the number of papers that name the entity; else null.")
+    def paper_count(self) -> int | None:
+        return len({statement.subject for statement in self.stated}) or None
+
     statements = level_field(
         "With criteria, what the papers say of the entity, by confidence; else empty.",
         _said,

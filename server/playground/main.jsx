@@ -13,7 +13,7 @@ import 'graphiql/graphiql.css';
 import { ExamplesMenu } from './examples-menu.jsx';
 import { fetchExamples } from './examples.js';
 import { fetcher } from './fetcher.js';
-import { linkedQuery } from './linked-query.js';
+import { linkedQuery, linkedVariables, showInAddress } from './linked-query.js';
 import './playground.css';
 import { RunKey } from './run-key.jsx';
 import { playgroundStorage } from './storage.js';
@@ -32,7 +32,8 @@ createRoot(document.getElementById('playground')).render(
     plugins={plugins}
     defaultTabs={firstQuery && [{ query: firstQuery }]}
     initialQuery={linkedQuery}
-    initialVariables={linkedQuery && ''}
+    initialVariables={linkedVariables}
+    onTabChange={showInAddress}
     storage={playgroundStorage}
   >
     <GraphiQL.Logo>

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class NodeView(View):
+class LineageNodeView(View):
     """A work on a lineage."""
 
     work: WorkView = derived("The work.")
@@ -38,7 +38,7 @@ class LineageView(View):
     cites = True
     root: NameView = derived("The requested work.")
     direction: LineageDirection = derived("Descendants or ancestors.")
-    nodes: tuple[NodeView, ...] = derived("By depth, date and id.")
+    nodes: tuple[LineageNodeView, ...] = derived("By depth, date and id.")
     edges: tuple[EdgeView, ...] = derived(
         "Each edge is on the page of its later node, so that it occurs exactly once across all "
         "pages."

@@ -50,8 +50,8 @@ class PageView(View, Generic[Item]):
 
     cites = True
     nodes: tuple[Item, ...] = documented("The results, in order.")
-    total_count: int = derived("The number on all pages.", "total")
-    page_info: PageInfo = derived("The position of the page.")
+    total_count: int = derived("The number of results on all pages.", "total")
+    page_info: PageInfo = derived("The position of the page among all results.")
     model: Page[Any] = field(compare=False)
     cursors: Sequence[str] = field(default=(), compare=False)
     """Those of its results, where these are not their ids."""

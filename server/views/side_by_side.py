@@ -31,7 +31,7 @@ class ComparedWorkView(View):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SharedAndOwnView(View):
+class EntityOverlapView(View):
     """Entities that both works name, and those of one alone."""
 
     shared: tuple[NameView, ...] = derived("Entities of both.", of="Entity")
@@ -50,12 +50,12 @@ class ComparisonOfWorks(View):
     cites = True
     left: ComparedWorkView = derived("The first work.")
     right: ComparedWorkView = derived("The second work.")
-    hardware: SharedAndOwnView = named(Aspect.HARDWARE, whose="their")
-    frameworks: SharedAndOwnView = named(Aspect.FRAMEWORKS, whose="their")
-    techniques: SharedAndOwnView = named(Aspect.TECHNIQUES, whose="their")
-    models: SharedAndOwnView = named(Aspect.MODELS, whose="their")
-    datasets: SharedAndOwnView = named(Aspect.DATASETS, whose="their")
-    baselines: SharedAndOwnView = named(Aspect.BASELINES, "compare with", whose="their")
+    hardware: EntityOverlapView = named(Aspect.HARDWARE, whose="their")
+    frameworks: EntityOverlapView = named(Aspect.FRAMEWORKS, whose="their")
+    techniques: EntityOverlapView = named(Aspect.TECHNIQUES, whose="their")
+    models: EntityOverlapView = named(Aspect.MODELS, whose="their")
+    datasets: EntityOverlapView = named(Aspect.DATASETS, whose="their")
+    baselines: EntityOverlapView = named(Aspect.BASELINES, "compare with", whose="their")
     lineage: tuple[EdgeView, ...] = derived(
         "The way from one to the other over lineage, if there is one.", "lineage.edges"
     )
@@ -75,7 +75,7 @@ class ComparisonOfWorks(View):
     def __str__(self) -> str:
         return f"{self.left.work} and {self.right.work} side by side"
 
-    def aspects(self) -> dict[Aspect, SharedAndOwnView]:
+    def aspects(self) -> dict[Aspect, EntityOverlapView]:
         """Return what both works name, by aspect."""
         return {aspect: getattr(self, aspect.value) for aspect in Aspect}
 

@@ -38,8 +38,8 @@ class EvidenceView(View):
     section: str | None = derived(
         "The kind of section in words, such as `related work`; null for title and abstract."
     )
-    start: int = derived("Offset of its first character, from 0.")
-    end: int = derived("Offset after its last character.")
+    start: int = derived("Offset of its first code point in the title, abstract or section.")
+    end: int = derived("Offset after its last code point.")
 
     def __str__(self) -> str:
         return self.text
@@ -171,10 +171,10 @@ class EdgeView(View):
         "BUILDS_ON, IMPROVES_ON or both; on a path also COMPARES_WITH."
     )
     confidence: float = derived(
-        "1 - Π(1 - c) over distinct papers, each by its strongest statement."
+        "From 0 to 1: 1 - Π(1 - c) over distinct papers, each by its strongest statement."
     )
     confidences: tuple[RelationConfidence, ...] = derived(
-        "The same for each relation alone.", lambda model: model.confidences.items(), size=2
+        "The confidence of each relation alone.", lambda model: model.confidences.items(), size=2
     )
     anachronism: bool = derived("Whether the parent was published after its child.")
     statements: tuple[StatementView, ...] = derived(

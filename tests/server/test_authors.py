@@ -14,7 +14,8 @@ query ($flash: String!) {
   author(id: "author/tri-dao") {
     name orcid registryIds papers(first: 1) { totalCount nodes { title } }
   }
-  authors(name: "Noam Shazeer") { id papers { nodes { title } } }
+  authors(name: "Noam Shazeer") { nodes { id papers { nodes { title } } } }
+  one: authors(name: "Noam Shazeer", first: 1) { totalCount nodes { id } }
   node(id: "author/jay-shah") { ... on Author { name papers { totalCount } } }
   paper(title: $flash) {
     venue references authors { name person { id } }
@@ -36,7 +37,8 @@ def test_in_graphql(client):
         "registryIds": ["openreview:~Tri_Dao1"],
         "papers": {"totalCount": 4, "nodes": [{"title": FLASH}]},
     }
-    assert [len(each["papers"]["nodes"]) for each in data["authors"]] == [1, 1]
+    assert [len(each["papers"]["nodes"]) for each in data["authors"]["nodes"]] == [1, 1]
+    assert data["one"] == {"totalCount": 2, "nodes": [{"id": data["authors"]["nodes"][0]["id"]}]}
     assert data["node"] == {"name": "Jay Shah", "papers": {"totalCount": 1}}
     paper = data["paper"]
     assert (paper["venue"], paper["references"]) == ("NeurIPS 2022", ["Attention Is All You Need"])

@@ -47,8 +47,9 @@ def _expect_stored(page: Page, text: str) -> None:
 
 
 def test_it_opens_with_the_query_of_the_page_that_leads_there(visit):
-    query = "query Mine { statistics { papers } }"
-    page, _ = visit(address=f"/graphql#query={quote(query)}")
+    query, variables = "query Mine($id: ID!) { node(id: $id) { id } }", '{"id": "entity/lora"}'
+    link = f"/graphql#query={quote(query)}&variables={quote(variables)}"
+    page, _ = visit(address=link)
     expect(page.get_by_role("tab")).to_have_count(1)
     _expect_query(page, query)
     _expect_stored(page, "Mine")
@@ -56,12 +57,15 @@ def test_it_opens_with_the_query_of_the_page_that_leads_there(visit):
     page.get_by_role("link", name="Open in GraphQL").click()
     expect(page.get_by_role("tab")).to_have_count(2)
     expect(page.get_by_role("tab", selected=True)).to_contain_text("ZeROInfinity")
-    _expect_query(page, 'entity(id: "entity/zero-infinity")')
     page.locator(".graphiql-execute-button").click()
     expect(page.locator(".graphiql-response")).to_contain_text("introducedBy")
     _expect_stored(page, "zero-infinity")
     page.reload()
     expect(page.get_by_role("tab")).to_have_count(2)
+    expect(page).to_have_url(re.compile("zero-infinity"))
+    page.goto(link)
+    _expect_query(page, query)
+    expect(page.locator(".graphiql-editor-tool .view-line").first).to_contain_text("entity/lora")
 
 
 def _expect_nothing_cut(page: Page) -> None:

@@ -20,9 +20,7 @@ query Builders($of: String!, $after: String) {
     descendants(first: 20, after: $after) {
       totalCount
       edges {
-        confidence
-        relations
-        statements { evidence { text } paper { title published } }
+        lineageEdge { confidence statements { evidence { text } paper { title published } } }
         node { __typename name ... on Entity { kind } ... on Paper { title } }
       }
     }
@@ -64,7 +62,7 @@ import type { BuildersQuery, FoundQuery, OnH100Query, OnH100QueryVariables } fro
 export const asked: OnH100QueryVariables = { all: [{ entity: 'H100', relations: ['RUNS_ON'] }] };
 
 export const lines = ({ entity }: BuildersQuery): string[] =>
-  (entity?.descendants.edges ?? []).map(({ confidence, statements, node }) => {
+  (entity?.descendants.edges ?? []).map(({ lineageEdge: { confidence, statements }, node }) => {
     const sentence: string | undefined = statements[0]?.evidence[0]?.text;
     const date: string | null | undefined = statements[0]?.paper?.published;
     const of: string = node.__typename === 'Entity' ? node.kind : node.title;
@@ -144,7 +142,7 @@ console.log(JSON.stringify({ first, again, titles: page.edges.map(({ node }) => 
 
 
 def test_a_normalised_cache_keeps_what_it_was_told(node, server_url, tmp_path):
-    """Steps over one edge from its two ends are two, and pages are merged."""
+    """An edge is kept apart from what is at its two ends, and pages are merged."""
     program, modules = node
     (tmp_path / "node_modules").symlink_to(modules)
     (tmp_path / "ask.mjs").write_text(CACHED)

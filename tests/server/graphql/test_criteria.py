@@ -27,14 +27,17 @@ def test_a_criterion_may_exclude_papers_or_name_several_entities(data):
 
 def test_entities_are_found_by_what_papers_state_and_by_what_is_broader(data):
     found = data("""{
-      entitiesWhere(all: [{entity: "LoRA", relations: [USES, BUILDS_ON]}], relations: [USES],
-        kinds: [TECHNIQUE]) { totalCount edges { node { kind } statements { id } } }
+      entitiesWhere(all: [{entity: "LoRA", relations: [USES, BUILDS_ON]}], kinds: [MODEL],
+        relations: [EVALUATED_ON], general: false) {
+          totalCount edges { paperCount node { kind general } statements { paper { id } } } }
       gpus: entities(broader: "GPU", first: 100) { nodes { id broader { id } narrower { id } } }
       used: entitiesWhere(all: [], relations: [RUNS_ON], broader: "entity/gpu", first: 100) {
         nodes { id } } }""")
     stated = found["entitiesWhere"]
     assert stated["totalCount"] == len(stated["edges"]) > 0
-    assert {edge["node"]["kind"] for edge in stated["edges"]} == {"TECHNIQUE"}
+    assert {tuple(edge["node"].values()) for edge in stated["edges"]} == {("MODEL", False)}
+    for edge in stated["edges"]:
+        assert edge["paperCount"] == len({each["paper"]["id"] for each in edge["statements"]})
     gpus = {each["id"] for each in found["gpus"]["nodes"]}
     assert {"entity/nvidia-a100", "entity/nvidia-gpu"} <= gpus
     assert not {"entity/gpu", "entity/tpu-v4"} & gpus

@@ -21,7 +21,6 @@ from stemma.server.graphql.schema import StemmaSchema
         'node(id: "edge/entity/fuyou/entity/lora") { id }',
         'node(id: "edge/entity/fuyou/entity/zero-infinity?nothing=1") { id }',
         'author(id: "author/nobody") { id }',
-        'paper(title: "LoRA") { id }',
     ],
 )
 def test_what_is_unknown_is_null_with_an_error_and_leaves_its_siblings(ask_anything, query):

@@ -61,15 +61,8 @@ def test_bombs_are_refused_fast(ask_anything, name):
     answer = ask_anything(query)
     assert time.process_time() - begun < MOST_SECONDS
     assert answer["data"] is None
-    codes = {error["extensions"]["code"] for error in answer["errors"]}
-    assert codes <= {
-        "BAD_QUERY",
-        "BAD_ARGUMENT",
-        "TOO_DEEP",
-        "TOO_COSTLY",
-        "TOO_MANY_ALIASES",
-        "TOO_MANY_TOKENS",
-    }
+    codes = [error["extensions"]["code"] for error in answer["errors"]]
+    assert all(code.startswith(("BAD_", "TOO_")) for code in codes)
     assert len(answer["errors"]) <= 101
 
 

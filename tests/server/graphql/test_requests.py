@@ -61,7 +61,8 @@ def test_what_an_answer_shows_does_not_wait_for_the_garbage_collector(client):
         (b'{"query": "{ __typename }", "variables": []}', "`variables`"),
         (b'{"query": "{ __typename }", "operationName": {}}', "`operationName`"),
         (b'{"query": "{ __typename }", "extensions": "none"}', "`extensions`"),
-        (b"{}", "query"),
+        (b"{}", "no query"),
+        (b'{"extensions": {"persistedQuery": {}}}', "PersistedQueryNotSupported"),
         (json.dumps([STATISTICS] * 11).encode(), "11 operations"),
         (b'{"query": "query a { __typename }", "operationName": "b"}', ""),
         (b'{"query": "query a { __typename } query b { __typename }"}', "`operationName`"),
@@ -76,6 +77,11 @@ def test_an_invalid_request_is_reported(client, body, reason):
     assert response.status_code in (200, 400)
     assert reason in errors[0]["message"]
     assert errors[0]["extensions"]["code"]
+
+
+def test_clients_learn_that_they_have_to_send_a_persisted_query(client):
+    answer = client.get("/graphql", params={"extensions": '{"persistedQuery": {}}'}).json()
+    assert answer["errors"][0]["extensions"]["code"] == "PERSISTED_QUERY_NOT_SUPPORTED"
 
 
 def test_of_several_operations_the_named_one_is_answered(client):

@@ -5,10 +5,7 @@ from collections.abc import Iterator
 import pytest
 from graphql import (
     GraphQLEnumType,
-    GraphQLInputObjectType,
-    GraphQLInterfaceType,
     GraphQLNamedType,
-    GraphQLObjectType,
     build_schema,
     get_named_type,
     is_introspection_type,
@@ -27,15 +24,11 @@ TYPES = [
 
 def parts(type_: GraphQLNamedType) -> Iterator[tuple[str, str | None]]:
     yield type_.name, type_.description
-    if isinstance(type_, GraphQLEnumType):
-        yield from ((f"{type_}.{name}", each.description) for name, each in type_.values.items())
-    if isinstance(type_, GraphQLInputObjectType):
-        yield from ((f"{type_}.{name}", each.description) for name, each in type_.fields.items())
-    if isinstance(type_, (GraphQLObjectType, GraphQLInterfaceType)):
-        for name, field in type_.fields.items():
-            yield f"{type_}.{name}", field.description
-            for argument, each in field.args.items():
-                yield f"{type_}.{name}({argument}:)", each.description
+    members = type_.values if isinstance(type_, GraphQLEnumType) else getattr(type_, "fields", {})
+    for name, member in members.items():
+        yield f"{type_}.{name}", member.description
+        for argument, each in getattr(member, "args", {}).items():
+            yield f"{type_}.{name}({argument}:)", each.description
 
 
 @pytest.mark.parametrize("type_", TYPES, ids=str)
