@@ -3,15 +3,17 @@
 They take effect at once.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from stemma.graph import Changes, Reader, Store, UnknownNameError
+from stemma.graph.sqlite.writer import Writer
 from stemma.schema import (
     Catalogue,
     ChangeKind,
     Confirm,
     EntityKind,
+    Fact,
     Merge,
     Paper,
     Problem,
@@ -32,8 +34,8 @@ def resolved(reader: Reader, decision: Decision, force: bool = False) -> list[De
     """Return a decision about works that are given by names as one about their ids.
 
     Of a statement that several papers make, or the catalogue, there is one for each; for the id of
-    one of them, one. A statement is confirmed also if a paper makes it and the catalogue has turned
-    it into another relation. Raises LookupError or DecisionError; DoubtfulError, unless it is
+    one of them, one. A statement is confirmed also if it was rejected, or taken for one of another
+    relation. Raises LookupError or DecisionError; DoubtfulError, unless it is
     forced, for a merge of entities of different kinds, and for a new name that another entity has.
     """
     match decision:
@@ -121,6 +123,8 @@ def _on_statements(reader: Reader, decision: Reject | Confirm) -> list[Decision]
     found = {saying.subject for saying in sayings if saying.relation is relation}
     if not found and isinstance(decision, Confirm):
         found = {*_papers_claiming(reader, papers, relation, object_)}
+        if Fact(about, relation, object_) in Catalogue.shipped().facts:
+            found.add(about)
     if decision.subject in found:
         found = {decision.subject}
     if not found:
@@ -135,58 +139,63 @@ def _on_statements(reader: Reader, decision: Reject | Confirm) -> list[Decision]
 def _papers_claiming(
     reader: Reader, works: Iterable[str], relation: RelationType, entity: str
 ) -> Iterator[str]:
-    """Yield those of `works` (ids) that are papers, and say this but are taken to say another."""
+    """Yield those of `works` (ids) that are papers, and say this, whatever it is taken for."""
     papers = [work for work in works if work.startswith(PAPER)]
     for extraction in reader.linked_extractions(papers):
         for claim in extraction.extraction.relations:
-            if (
-                claim.type is relation
-                and extraction.ids[claim.entity] == entity
-                and isinstance(extraction.verdict(claim), RelationType)
-            ):
+            if claim.type is relation and extraction.ids[claim.entity] == entity:
                 yield extraction.extraction.paper.id
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a decision: its number, what it changed, and why it does not apply, if so."""
+    """The result of a decision: its number, what it changed, and what no longer applies since.
+
+    Where only the file was applied, there is no decision, and the number is 0.
+    """
 
     number: int
-    decision: Decision
+    decision: Decision | None
     changes: Changes
-    unapplied: str | None = None
+    unapplied: list[Problem]
 
 
 def decide(store: Store, decision: Decision) -> Outcome:
     """Record a decision, and apply it.
 
-    Raises DecisionError where the file cannot be used, StoreError where the store cannot be
-    written; nothing is written then.
+    Raises DecisionError where it has no effect or the file cannot be used, StoreError where the
+    store cannot be written; nothing is written then.
     """
-    store.statistics()  # There is a graph to decide about.
-    with store.writer() as writer:
-        number = writer.decide(decision)
-        changes = writer.commit()
-    return Outcome(number, decision, changes, store.unapplied().get(number))
+    return _change(store, lambda writer: (writer.decide(decision), decision))
 
 
 def undo(store: Store, number: int) -> Outcome:
     """Take a decision back; those after it move up by one. Raises as `decide` does."""
-    store.statistics()
+    return _change(store, lambda writer: (number, writer.undo(number)))
+
+
+def apply(store: Store) -> Outcome:
+    """Apply the decisions in the file, after people edited it. Raises as `decide` does."""
+    return _change(store, lambda writer: (0, None))
+
+
+def _change(store: Store, step: Callable[[Writer], tuple[int, Decision | None]]) -> Outcome:
+    store.statistics()  # There is a graph to decide about.
+    before = {} if store.lacks_decisions() else unapplied(store)
     with store.writer() as writer:
-        decision = writer.undo(number)
+        number, decision = step(writer)
         changes = writer.commit()
-    return Outcome(number, decision, changes)
+    since = [problem for each, problem in unapplied(store).items() if each not in before]
+    return Outcome(number, decision, changes, since)
 
 
-def unapplied(store: Store) -> list[Problem]:
+def unapplied(store: Store) -> dict[Decision, Problem]:
     """Return the decisions that do not apply to what a store holds now, or only in part."""
     reasons = store.unapplied()
     decisions = store.decisions.read() if reasons else ()
-    return [
-        Problem(
-            str(store.decisions.path), None, f"decision {number}, {decisions[number - 1]}: {reason}"
-        )
-        for number, reason in reasons.items()
-        if number <= len(decisions)
-    ]
+    path = str(store.decisions.path)
+    return {
+        decision: Problem(path, None, f"decision {number}, {decision}: {reasons[number]}")
+        for number, decision in enumerate(decisions, start=1)
+        if number in reasons
+    }

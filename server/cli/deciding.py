@@ -19,6 +19,7 @@ from stemma.schema import (
     Split,
 )
 from stemma.schema.decision_file import to_json
+from stemma.schema.quantity import quantity
 from stemma.server import deciding
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, parser
 from stemma.server.cli.terminal import answers, print_json, remarks, warn
@@ -176,7 +177,20 @@ def list_(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
         if not decisions:
             remarks.print(f"There are no decisions on {graph.url}.")
     if not current:
-        remarks.print("The file has changed; the next `stemma build` applies it.")
+        remarks.print("The file has changed: `stemma decide apply` applies it, or any build.")
+
+
+@decide.command()
+def apply(store: StoreOption = "stemma.db") -> None:
+    """Apply the decisions in the file, after it was edited or pulled.
+
+    Example: `stemma decide apply`
+    """
+    with open_store(store) as graph:
+        outcome = deciding.apply(graph)
+        number = quantity(len(graph.decisions.read()), "decision")
+    answers.print(f"Applied: {number} in {graph.decisions.path}.", soft_wrap=True)
+    _print_outcome(outcome)
 
 
 @decide.command()
@@ -211,5 +225,5 @@ def _decide(store: str, named: Decision, force: bool = False) -> None:
 def _print_outcome(outcome: deciding.Outcome) -> None:
     if papers := outcome.changes.linked_again:
         answers.print(f"Papers whose statements changed: {len(papers)}.")
-    if outcome.unapplied:
-        warn(f"not applied, or only partially applied: {outcome.unapplied}")
+    for problem in outcome.unapplied:
+        warn(f"not applied, or only partially applied: {problem.reason}")

@@ -130,6 +130,8 @@ def test_split_off_without_a_name_it_has_the_one_that_papers_give_it(decide):
     assert (split_off.name, split_off.kind) == ("Gnawer", EntityKind.MODEL)
     with pytest.raises(LookupError, match="entity/gnawer--biting-costs"):
         latest(store).resolve("Gnawer")
+    store = decide(Split("entity/scheduling-of-bites", (GNAWER,)))
+    assert not store.unapplied(), "also where no other paper names it"
 
 
 def test_what_is_renamed_keeps_its_id_and_its_old_name_as_an_alias(decide):
@@ -183,11 +185,17 @@ def test_what_is_confirmed_is_certain_and_says_so(decide):
     assert [each.confidence for each in edges["entity/nibbler"]] == [1.0]
 
 
-def test_the_last_word_on_a_statement_holds(decide):
+def test_the_last_word_holds_and_what_is_said_twice_is_told(decide):
     key = (NIBBLER, RelationType.BUILDS_ON, "entity/bite-scheduling")
-    store = decide(Reject(*key), Confirm(*key))
+    named = [Rename("Gnawer", "GNAW"), Rename("Gnawer", "Gnawer 2"), Merge(("Gnawer", "GNAW"))]
+    store = decide(Reject(*key), Confirm(*key), Confirm(*key), *named)
     assert said(store, NIBBLER)["BUILDS_ON", "bite-scheduling"] == 1.0
-    assert store.unapplied() == {1: "decision 2 overrides it"}
+    assert store.unapplied() == {
+        1: "decision 2 overrides it",
+        3: "decision 2 says so already",
+        4: "decision 5 overrides it",
+        6: "all of them are entity/gnawer already",
+    }
 
 
 def test_a_verdict_stays_with_the_name_that_it_was_about(decide):

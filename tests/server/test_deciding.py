@@ -10,7 +10,7 @@ from described import describe
 from filled import stored
 from stemma import Stemma
 from stemma.schema import EntityKind, RelationType
-from stemma.schema.decision import ChangeKind, Confirm, Merge, Reject, Rename, Split
+from stemma.schema.decision import ChangeKind, Confirm, DecisionError, Merge, Reject, Rename, Split
 from stemma.schema.name import paper_id
 
 PAPER = "Gnawer: Serving Large Models in Big Bites"
@@ -93,6 +93,7 @@ def test_each_verb_decides_about_ids_by_any_name_at_once(folder):
         (["rename", "Gnawer", "nibbler"], 1, "merge them if they are the same"),
         (["merge", "Nibbler", "nibbler"], 1, "the same entity already"),
         (["split", "Nibbler", "--paper", "Gnawer"], 1, "is an entity"),
+        (["split", "PyTorch", "--paper", PAPER], 1, "is not named in"),
         (["reject", PAPER, "RUNS_ON", "vLLM"], 1, "its statements are COMPARES_WITH"),
         (["undo", "7"], 1, "no decision 7"),
         (["rename", "Nibbler", " "], 1, "name is empty"),
@@ -117,10 +118,12 @@ def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path):
         '[[decision]]\nchange_kind = "entity/nowhere"\nkind = "model"\n'
     )
     assert "applies it" in stemma("decide", "list", cwd=tmp_path).stderr
+    applied = stemma("decide", "apply", cwd=tmp_path)
+    assert "Applied: 2 decisions" in applied.stdout
+    assert "decision 2" in applied.stderr, "what applies to nothing is told"
     again = stemma(*build, cwd=tmp_path)
     assert "Nothing new" in again.stdout
-    assert "decision 2" in again.stderr, "what applies to nothing is told"
-    assert file.name in again.stderr
+    assert f"{file.name}: decision 2" in again.stderr
     assert answer(tmp_path, "show", "NIB")["work"]["id"] == "entity/nibbler"
     generation = answer(tmp_path, "show")["generation"]
     assert "decision 2" in stemma(*build, cwd=tmp_path).stderr
@@ -140,16 +143,22 @@ def test_an_edge_is_rejected_with_all_that_states_it_or_for_one_id_alone(tmp_pat
         decide(tmp_path, "undo", "1")
         assert each in decide(tmp_path, *each.split())
     assert len(answer(tmp_path, "decide", "list")) == 2
+    done = stemma("decide", "confirm", "ZeRO-Infinity", "BUILDS_ON", "ZeRO", cwd=tmp_path)
+    assert done.stdout.count(" confirm ") == 2
+    assert "decision 3 overrides it" in done.stderr
 
 
 def test_in_python(folder):
     with Stemma(str(folder / "stemma.db")) as graph:
         outcome = graph.decide(Merge(("Nibbler", "Gnawer")))
-        assert (outcome.number, outcome.unapplied) == (1, None)
+        assert (outcome.number, outcome.unapplied) == (1, [])
         assert {each.after for each in outcome.changes.relinked} == {"entity/nibbler"}
-        assert graph.decide(Rename("Chewer", "C")).unapplied
+        with pytest.raises(DecisionError, match="no effect: there is no entity called 'Chewer'"):
+            graph.decide(Rename("Chewer", "C"))
         assert graph.entity("Gnawer").id == "entity/nibbler"
-        graph.undo(1)
+        graph.decide(Split("entity/gnawer", (PAPERS[0].paper.id,)))
+        (problem,) = graph.undo(1).unapplied
+        assert "entity/gnawer is not named in" in problem.reason
         assert graph.entity("Gnawer").id == "entity/gnawer"
 
 

@@ -111,8 +111,9 @@ def test_a_form_from_elsewhere_changes_nothing_and_none_leads_there(visitor, sto
     assert visitor.post("/decisions", data=CONFIRM).status_code == 403, "no browser sent it"
     assert decided(store) == []
     visitor.headers["origin"] = origin
-    for back in ("https://evil.example/", "//evil.example/", "/\\evil.example/"):
-        assert "evil" not in send(visitor, **{**CONFIRM, "back": back}).headers["location"]
+    for number, back in enumerate(("https://evil.example/", "//evil.example/", "/\\evil.example/")):
+        form = {**CONFIRM, "action": ("confirm", "reject")[number % 2], "back": back}
+        assert "evil" not in send(visitor, **form).headers["location"]
 
 
 def test_what_makes_no_sense_is_refused_with_a_reason(visitor, store):
