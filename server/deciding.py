@@ -149,13 +149,10 @@ def _papers_claiming(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a decision: its number, what it changed, and what no longer applies since.
-
-    Where only the file was applied, there is no decision, and the number is 0.
-    """
+    """The result of a decision: its number, what it changed, and what no longer applies since."""
 
     number: int
-    decision: Decision | None
+    decision: Decision
     changes: Changes
     unapplied: list[Problem]
 
@@ -174,14 +171,17 @@ def undo(store: Store, number: int) -> Outcome:
     return _change(store, lambda writer: (number, writer.undo(number)))
 
 
-def apply(store: Store) -> Outcome:
-    """Apply the decisions in the file, after people edited it. Raises as `decide` does."""
-    return _change(store, lambda writer: (0, None))
+def apply(store: Store) -> list[Problem]:
+    """Apply the file of decisions, and return which do not apply. Raises as `decide` does."""
+    store.statistics()
+    with store.writer() as writer:
+        writer.commit()
+    return [*unapplied(store).values()]
 
 
-def _change(store: Store, step: Callable[[Writer], tuple[int, Decision | None]]) -> Outcome:
+def _change(store: Store, step: Callable[[Writer], tuple[int, Decision]]) -> Outcome:
     store.statistics()  # There is a graph to decide about.
-    before = {} if store.lacks_decisions() else unapplied(store)
+    before = unapplied(store)
     with store.writer() as writer:
         number, decision = step(writer)
         changes = writer.commit()

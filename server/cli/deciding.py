@@ -1,5 +1,6 @@
 """Correct the graph; decisions also apply to all later builds."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
@@ -13,6 +14,7 @@ from stemma.schema import (
     DecisionError,
     EntityKind,
     Merge,
+    Problem,
     Reject,
     RelationType,
     Rename,
@@ -158,7 +160,7 @@ def list_(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
     with open_store(store) as graph:
         graph.statistics()
         decisions, unapplied = graph.decisions.read(), graph.unapplied()
-        current = not graph.lacks_decisions()
+        is_outdated = graph.lacks_decisions()
     if format is DataFormat.JSON:
         print_json(
             [
@@ -171,13 +173,14 @@ def list_(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
             answers.print(f"{number}  {each}", soft_wrap=True)
             if each.note:
                 answers.print(f"   {each.note}", style="dim", soft_wrap=True)
-            if current and (reason := unapplied.get(number)):
-                remark = f"   not applied, or only partially applied: {reason}"
-                answers.print(remark, style="yellow")
+            if reason := unapplied.get(number):
+                answers.print(
+                    f"   not applied, or only partially applied: {reason}", style="yellow"
+                )
         if not decisions:
             remarks.print(f"There are no decisions on {graph.url}.")
-    if not current:
-        remarks.print("The file has changed: `stemma decide apply` applies it, or any build.")
+    if is_outdated:
+        remarks.print("The file has changed: `stemma decide apply` applies it, as does any build.")
 
 
 @decide.command()
@@ -187,10 +190,10 @@ def apply(store: StoreOption = "stemma.db") -> None:
     Example: `stemma decide apply`
     """
     with open_store(store) as graph:
-        outcome = deciding.apply(graph)
+        unapplied = deciding.apply(graph)
         number = quantity(len(graph.decisions.read()), "decision")
     answers.print(f"Applied: {number} in {graph.decisions.path}.", soft_wrap=True)
-    _print_outcome(outcome)
+    _warn(unapplied)
 
 
 @decide.command()
@@ -225,5 +228,9 @@ def _decide(store: str, named: Decision, force: bool = False) -> None:
 def _print_outcome(outcome: deciding.Outcome) -> None:
     if papers := outcome.changes.linked_again:
         answers.print(f"Papers whose statements changed: {len(papers)}.")
-    for problem in outcome.unapplied:
+    _warn(outcome.unapplied)
+
+
+def _warn(unapplied: Iterable[Problem]) -> None:
+    for problem in unapplied:
         warn(f"not applied, or only partially applied: {problem.reason}")
