@@ -35,21 +35,21 @@ def resolved(reader: Reader, decision: Decision, force: bool = False) -> list[De
 
     Of a statement that several papers make, or the catalogue, there is one for each; for the id of
     one of them, one. A statement is confirmed also if it was rejected, or taken for one of another
-    relation. Raises LookupError or DecisionError; DoubtfulError, unless it is
-    forced, for a merge of entities of different kinds, and for a new name that another entity has.
+    relation. Raises LookupError or DecisionError; DoubtfulError, unless it is forced, for a merge
+    of entities of different kinds, and for a new name that another entity has.
     """
     match decision:
         case Merge(entities=names):
             ids = tuple(dict.fromkeys(_entity_or_concept(reader, name) for name in names))
             kinds = _kinds(reader, ids)
             if len(set(kinds.values())) > 1 and not force:
-                listed = ", ".join(f"{id_} is {_a(kind)}" for id_, kind in kinds.items())
+                listed = ", ".join(f"{id_} ({kind.value})" for id_, kind in kinds.items())
                 raise DoubtfulError(f"these entities have different kinds: {listed}")
             if len(ids) < 2:
                 raise DecisionError(f"these names mean the same entity already, {ids[0]}")
             return [replace(decision, entities=ids)]
         case Split(papers=titles):
-            papers = tuple(_paper(reader, title) for title in titles)
+            papers = tuple(_known(reader, title, PAPER) for title in titles)
             return [replace(decision, entity=_entity(reader, decision.entity), papers=papers)]
         case Rename(name=name):
             id_ = _entity(reader, decision.entity)
@@ -67,9 +67,15 @@ def resolved(reader: Reader, decision: Decision, force: bool = False) -> list[De
 
 
 def _entity(reader: Reader, name: str) -> str:
+    return _known(reader, name, ENTITY)
+
+
+def _known(reader: Reader, name: str, wanted: str) -> str:
+    """Return the id of a work; `wanted` is what it begins with."""
     found = reader.resolve(name)
-    if not found.startswith(ENTITY):
-        raise LookupError(f"{name!r} is a paper, {found}; this decision needs an entity.")
+    if not found.startswith(wanted):
+        instead = "an entity" if wanted == ENTITY else "a paper"
+        raise LookupError(f"{name!r} is {found}: give the name or the id of {instead} instead.")
     return found
 
 
@@ -93,27 +99,12 @@ def _kinds(reader: Reader, ids: Sequence[str]) -> dict[str, EntityKind]:
     return {id_: each.kind for id_, each in found.items() if not isinstance(each, Paper)}
 
 
-def _a(kind: EntityKind) -> str:
-    return kind.value if kind is EntityKind.HARDWARE else f"a {kind.value}"
-
-
-def _paper(reader: Reader, title: str) -> str:
-    found = reader.resolve(title)
-    if not found.startswith(PAPER):
-        raise LookupError(f"{title!r} is an entity, {found}; give the title or the id of a paper.")
-    return found
-
-
 def _on_statements(reader: Reader, decision: Reject | Confirm) -> list[Decision]:
     """Return decisions on what the subject states, and each paper that introduces it."""
     about, object_ = reader.resolve(decision.subject), _entity(reader, decision.entity)
     relation = decision.relation
-    statements = reader.statements([about]).get(about, [])
-    papers = {about} | {
-        statement.subject
-        for statement in statements
-        if statement.relation is RelationType.INTRODUCES and statement.entity == about
-    }
+    introductions = reader.statements([about], [RelationType.INTRODUCES]).get(about, [])
+    papers = {about, *(each.subject for each in introductions if each.entity == about)}
     sayings = [
         statement
         for statements in reader.statements(sorted(papers)).values()

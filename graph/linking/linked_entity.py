@@ -151,8 +151,6 @@ def preferred_name(uses: Sequence[NameUse]) -> str:
 
     Of equals the introducing papers' one, then the shortest, then the first by letters.
     """
-    if len(uses) == 1:
-        return spelling(uses[0].name.name)
     counts: Counter[str] = Counter()
     introduced: Counter[str] = Counter()
     for use in uses:
@@ -168,13 +166,9 @@ def other_names(uses: Iterable[NameUse], known: Iterable[str]) -> list[str]:
     for use in uses:
         for form in use.name.forms:
             forms[form] += len(use.papers)
-    seen = {match_key(name) for name in known}
-    others = []
-    for form in sorted(forms, key=lambda each: (-forms[each], len(each), each)):
-        if form and match_key(form) not in seen:
-            seen.add(match_key(form))
-            others.append(form)
-    return sorted(others)
+    others = sorted(filter(None, forms), key=lambda each: (-forms[each], len(each), each))
+    by_key = {match_key(form): form for form in reversed(others)}
+    return sorted(by_key[key] for key in by_key.keys() - set(map(match_key, known)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,24 +256,19 @@ class DecisionApplier:
                 self._set_verdict(number, subject, relation, self._found(number, entity), True)
 
     def _merge(self, number: int, references: Iterable[str]) -> None:
-        entities: list[LinkedEntity] = []
-        missing = []
+        found, missing = dict[LinkedEntity, None](), list[str]()
         for reference in references:
             try:
-                linked = self._found(number, reference)
+                found[self._found(number, reference)] = None
             except LookupError as reason:
                 missing.append(str(reason))
-            else:
-                if linked not in entities:
-                    entities.append(linked)
+        entities = [*found]
         if len(entities) == 1 and not missing:
             missing.append(f"all of them are {entities[0].id} already")
         for other in entities[1:]:
             entities[0].merge(other)
             self._former[other.id] = entities[0].id
             del self._linked[other.id]
-        if entities:
-            self._about[number] = entities[0]
         if missing:
             raise LookupError("; ".join(missing))
 
@@ -372,15 +361,10 @@ class DecisionApplier:
 
     def _by_name(self, name: str) -> LinkedEntity:
         key = match_key(name)
-        by_name = [
-            entity for entity in self._linked.values() if match_key(entity.entity.name) == key
-        ]
-        entities = by_name or [
-            entity
-            for entity in self._linked.values()
-            if key in map(match_key, entity.entity.aliases)
-        ]
-        ids = sorted(entity.id for entity in entities or self._catalogue.by_key.get(key, ()))
+        linked = [each.entity for each in self._linked.values()]
+        named = [each for each in linked if match_key(each.name) == key]
+        named = named or [each for each in linked if key in map(match_key, each.aliases)]
+        ids = sorted(each.id for each in named or self._catalogue.by_key.get(key, ()))
         if len(ids) > 1:
             raise LookupError(f"{name!r} is ambiguous; give one of these ids: {', '.join(ids)}")
         if not ids:

@@ -275,8 +275,7 @@ def _longer_names(by_key: dict[str, list[NameUse]]) -> list[tuple[str, str]]:
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     for key, named in by_key.items():
         for use in named:
-            for form in use.name.forms:
-                other = match_key(form)
+            for other in map(match_key, use.name.forms):
                 if other != key:
                     votes[other][key] += len(use.papers)
     pairs = []

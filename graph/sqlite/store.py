@@ -161,8 +161,7 @@ class SqliteStore(Store):
         return self._answer(lambda reader: reader.already_read(reading), frozenset())
 
     def unapplied(self) -> dict[int, str]:
-        """Return why decisions, by their numbers, do not apply, or only in part; nothing of a file
-        that was edited since."""
+        """Return why decisions (numbers) do not apply, or only in part; not where they changed."""
         return {} if self.lacks_decisions() else self._answer(SqliteReader.unapplied, {})
 
     def check(self) -> Iterator[Finding]:

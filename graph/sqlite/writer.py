@@ -180,8 +180,7 @@ class Writer:
     def decide(self, decision: Decision) -> int:
         """Add a decision, and return its number.
 
-        It is written to the file with the commit, which raises DecisionError where the last that
-        was added does not apply. Raises DecisionError.
+        The commit writes it to the file, or raises DecisionError where it does not apply.
         """
         self._decided = self._decisions().appended(decision)
         self._new_decision = len(self._decided.decisions)
@@ -268,7 +267,7 @@ class Writer:
             additions=[addition.to_json() for addition in catalogue.additions],
             verdicts={id_: verdict_rows(own) for id_, own in verdicts if own},
             former=links.former,
-            unapplied=links.unapplied,
+            unapplied=sorted(links.unapplied.items()),
             referred=sorted(links.referred),
             decision_file=decided.fingerprint,
             decision_file_replaced=decided.replaced,

@@ -1,6 +1,6 @@
 """Correct the graph; decisions also apply to all later builds."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Annotated
 
 import typer
@@ -48,6 +48,7 @@ RelationArgument = Annotated[
         parser=parser(filters()["relations"].read_one),
     ),
 ]
+ForceOption = Annotated[bool, typer.Option("--force", help="Decide despite doubts.")]
 NoteOption = Annotated[str | None, typer.Option("--note", "-n", help="The reason.")]
 
 
@@ -57,9 +58,7 @@ def merge(
         list[str],
         typer.Argument(help="Entities to merge into the first one, which keeps its name and id."),
     ],
-    force: Annotated[
-        bool, typer.Option("--force", help="Also merge entities of different kinds.")
-    ] = False,
+    force: ForceOption = False,
     store: StoreOption = "stemma.db",
     note: NoteOption = None,
 ) -> None:
@@ -75,11 +74,7 @@ def split(
     entity: EntityArgument,
     papers: Annotated[
         list[str],
-        typer.Option(
-            "--paper",
-            "-p",
-            help="A paper that uses the name for a different entity; can be repeated.",
-        ),
+        typer.Option("--paper", "-p", help="A paper that means something else; can be repeated."),
     ],
     name: Annotated[str | None, typer.Option(help="The name of the new entity.")] = None,
     store: StoreOption = "stemma.db",
@@ -96,13 +91,11 @@ def split(
 def rename(
     entity: EntityArgument,
     name: Annotated[str, typer.Argument(help="The new name.")],
-    force: Annotated[
-        bool, typer.Option("--force", help="Rename even if another entity has this name.")
-    ] = False,
+    force: ForceOption = False,
     store: StoreOption = "stemma.db",
     note: NoteOption = None,
 ) -> None:
-    """Rename an entity; it keeps its id, and the old name as an alias.
+    """Rename an entity; it keeps its id, and the old name as an alias. Another's needs `--force`.
 
     Example: `stemma decide rename "Orca serving system" Orca`
     """
@@ -193,7 +186,7 @@ def apply(store: StoreOption = "stemma.db") -> None:
         unapplied = deciding.apply(graph)
         number = quantity(len(graph.decisions.read()), "decision")
     answers.print(f"Applied: {number} in {graph.decisions.path}.", soft_wrap=True)
-    _warn(unapplied)
+    _report(unapplied)
 
 
 @decide.command()
@@ -208,7 +201,7 @@ def undo(
     with open_store(store) as graph:
         outcome = deciding.undo(graph, number)
     answers.print(f"Undone: {outcome.decision}.", soft_wrap=True)
-    _print_outcome(outcome)
+    _report(outcome.unapplied, outcome.changes.linked_again)
 
 
 def _decide(store: str, named: Decision, force: bool = False) -> None:
@@ -222,15 +215,11 @@ def _decide(store: str, named: Decision, force: bool = False) -> None:
         for decision in decisions:
             outcome = deciding.decide(graph, decision)
             answers.print(f"Decision {outcome.number}: {decision}.", soft_wrap=True)
-            _print_outcome(outcome)
+            _report(outcome.unapplied, outcome.changes.linked_again)
 
 
-def _print_outcome(outcome: deciding.Outcome) -> None:
-    if papers := outcome.changes.linked_again:
-        answers.print(f"Papers whose statements changed: {len(papers)}.")
-    _warn(outcome.unapplied)
-
-
-def _warn(unapplied: Iterable[Problem]) -> None:
+def _report(unapplied: Iterable[Problem], changed: Collection[str] = ()) -> None:
+    if changed:
+        answers.print(f"Papers whose statements changed: {len(changed)}.")
     for problem in unapplied:
         warn(f"not applied, or only partially applied: {problem.reason}")

@@ -49,8 +49,7 @@ MEANINGS = {
     "an acronym goes with what it is short for": """
     One | Sparse Gate Routing (SGR). | technique Sparse Gate Routing = SGR: INTRODUCES
     Two | We use SGR. | technique SGR: USES -> sparse-gate-routing
-    Three | Routed sparse gates: SGR. | technique routed sparse gates = SGR: USES
-         -> sparse-gate-routing
+    Three | SGR. | technique sparse gate routes = SGR: USES -> sparse-gate-routing
     """,
     "a name with an acronym in brackets is known by both forms": """
     One | Sparse gate (SG) routing. | technique Sparse gate (SG) routing: INTRODUCES

@@ -20,6 +20,7 @@ PAPERS = [
         "We present Nibbler, a training framework built on top of PyTorch. "
         "Nibbler outperforms DeepSpeed by 1.4x on NVIDIA A100 GPUs.",
         "framework Nibbler: INTRODUCES",
+        "hardware NVIDIA A100: RUNS_ON",
         "framework PyTorch: BUILDS_ON",
         "framework DeepSpeed: COMPARES_WITH",
     ),
@@ -59,40 +60,40 @@ def test_each_verb_decides_about_ids_by_any_name_at_once(folder):
     assert "not so" in decide(folder, "list")
     decide(folder, "confirm", PAPER, "BUILDS_ON", "nibbler")
     decide(folder, "split", "Nibbler", "--paper", PAPER, "--name", "Nibbler 2")
-    decide(folder, "merge", "nibbler", "pytorch", "--note", "for a test")
-    decide(folder, "rename", "entity/pytorch", "Nibbler & Torch")
-    decide(folder, "kind", "nibbler & torch", "technique")
+    decide(folder, "kind", "nibbler", "technique")
+    decide(folder, "merge", "nibbler", "pytorch", "--note", "for a test", "--force")
+    decide(folder, "rename", "entity/pytorch", "vLLM", "--force")
     paper, nibbler = paper_id(PAPER), "entity/nibbler"
     with Stemma(str(folder / "stemma.db")) as graph:
         assert graph.decisions() == (
             Reject(paper, RelationType.COMPARES_WITH, "entity/vllm", "not so"),
             Confirm(paper, RelationType.BUILDS_ON, nibbler),
             Split(nibbler, (paper,), "Nibbler 2"),
-            Merge((nibbler, "entity/pytorch"), "for a test"),
-            Rename(nibbler, "Nibbler & Torch"),
             ChangeKind(nibbler, EntityKind.TECHNIQUE),
+            Merge((nibbler, "entity/pytorch"), "for a test"),
+            Rename(nibbler, "vLLM"),
         )
-    assert answer(folder, "show", "PyTorch")["work"]["name"] == "Nibbler & Torch"
+    assert answer(folder, "show", "PyTorch")["work"]["name"] == "vLLM"
     assert answer(folder, "show", "Nibbler 2")["work"]["id"].startswith("entity/nibbler-2--gnawer")
     assert "confirmed" in stemma("show", PAPER, cwd=folder).stdout
-    assert answer(folder, "decide", "list")[3] == {
-        "number": 4,
+    assert answer(folder, "decide", "list")[4] == {
+        "number": 5,
         "merge": [nibbler, "entity/pytorch"],
         "note": "for a test",
         "unapplied": None,
     }
-    assert f"into {nibbler}" in decide(folder, "undo", "4")
-    assert stemma("decide", "undo", "6", cwd=folder).returncode == 1
+    assert f"into {nibbler}" in decide(folder, "undo", "5")
 
 
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
         (["rename", "Nibbbler", "N"], 1, "Nibbler"),
-        (["rename", PAPER, "N"], 1, "is a paper"),
+        (["rename", PAPER, "N"], 1, "of an entity instead"),
         (["rename", "Gnawer", "nibbler"], 1, "merge them if they are the same"),
         (["merge", "Nibbler", "nibbler"], 1, "the same entity already"),
-        (["split", "Nibbler", "--paper", "Gnawer"], 1, "is an entity"),
+        (["merge", "Nibbler", "A100"], 1, "entity/nvidia-a100 (hardware). Use --force"),
+        (["split", "Nibbler", "--paper", "Gnawer"], 1, "of a paper instead"),
         (["split", "PyTorch", "--paper", PAPER], 1, "is not named in"),
         (["reject", PAPER, "RUNS_ON", "vLLM"], 1, "its statements are COMPARES_WITH"),
         (["undo", "7"], 1, "no decision 7"),
@@ -107,7 +108,7 @@ def test_a_slip_is_reported_in_a_sentence_and_decides_nothing(folder, arguments,
     assert not (folder / "stemma.db.decisions.toml").exists()
 
 
-def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path):
+def test_what_was_written_into_the_file_by_hand_is_applied(tmp_path):
     papers = [{"title": each.paper.title, "abstract": each.paper.abstract} for each in PAPERS]
     (tmp_path / "papers.jsonl").write_text("".join(json.dumps(each) + "\n" for each in papers))
     build = ("build", "papers.jsonl")
@@ -121,12 +122,11 @@ def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path):
     applied = stemma("decide", "apply", cwd=tmp_path)
     assert "Applied: 2 decisions" in applied.stdout
     assert "decision 2" in applied.stderr, "what applies to nothing is told"
+    assert answer(tmp_path, "show", "NIB")["work"]["id"] == "entity/nibbler"
+    generation = answer(tmp_path, "show")["generation"]
     again = stemma(*build, cwd=tmp_path)
     assert "Nothing new" in again.stdout
     assert f"{file.name}: decision 2" in again.stderr
-    assert answer(tmp_path, "show", "NIB")["work"]["id"] == "entity/nibbler"
-    generation = answer(tmp_path, "show")["generation"]
-    assert "decision 2" in stemma(*build, cwd=tmp_path).stderr
     assert answer(tmp_path, "show")["generation"] == generation
     file.write_text("[[decision]]\nrename = 'nibbler'\n")
     assert "decision 1: 'name' is missing" in refused(*build, cwd=tmp_path)
@@ -160,15 +160,3 @@ def test_in_python(folder):
         (problem,) = graph.undo(1).unapplied
         assert "entity/gnawer is not named in" in problem.reason
         assert graph.entity("Gnawer").id == "entity/gnawer"
-
-
-def test_entities_of_different_kinds_are_merged_and_names_taken_by_force_alone(folder):
-    decide(folder, "kind", "Nibbler", "technique")
-    done = refused("decide", "merge", "Nibbler", "PyTorch", cwd=folder)
-    assert "entity/nibbler is a technique, entity/pytorch is a framework" in done
-    assert "--force" in done
-    assert len(answer(folder, "decide", "list")) == 1
-    decide(folder, "merge", "Nibbler", "PyTorch", "--force")
-    assert answer(folder, "show", "PyTorch")["work"]["id"] == "entity/nibbler"
-    decide(folder, "rename", "Nibbler", "vLLM", "--force")
-    assert stemma("show", "vLLM", cwd=folder).returncode == 1

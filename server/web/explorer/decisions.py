@@ -26,10 +26,7 @@ from stemma.server.web.linked_data.responses import page_endpoint
 
 _ID = re.compile(r"(?:entity|paper)/[a-z0-9-]+")
 _RELATION = re.compile(rf"(?<= )(?:{'|'.join(RelationType)})(?= )")
-_FORGED = (
-    "This form was not sent from a page of this server. Open the page again and repeat the "
-    "decision."
-)
+_FORGED = "This form was not sent from a page of this server: open the page, and decide there."
 _log = logging.getLogger(__name__)
 
 

@@ -44,7 +44,7 @@ def _edge_evidence(reader: Reader, child: str, parent: str) -> dict[str, Any]:
     edges = reader.lineage_edges([child], LineageDirection.ANCESTORS).get(child, [])
     edge = next((edge for edge in edges if edge.parent == parent), None)
     introductions = reader.statements([child], [RelationType.INTRODUCES]).get(child, [])
-    stated = {each: list[Statement]() for each in {child, *(i.subject for i in introductions)}}
+    stated = {each: list[Statement]() for each in (child, *(i.subject for i in introductions))}
     for statement in edge.statements if edge else ():
         stated.setdefault(statement.subject, []).append(statement)
     relations = [] if isinstance(works[child], Paper) else [RelationType.COMPARES_WITH]
