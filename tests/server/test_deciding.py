@@ -142,7 +142,6 @@ def test_an_edge_is_rejected_with_all_that_states_it_or_for_one_id_alone(tmp_pat
     for each in decided:
         decide(tmp_path, "undo", "1")
         assert each in decide(tmp_path, *each.split())
-    assert len(answer(tmp_path, "decide", "list")) == 2
     done = stemma("decide", "confirm", "ZeRO-Infinity", "BUILDS_ON", "ZeRO", cwd=tmp_path)
     assert done.stdout.count(" confirm ") == 2
     assert "decision 3 overrides it" in done.stderr
@@ -155,8 +154,6 @@ def test_in_python(folder):
         assert {each.after for each in outcome.changes.relinked} == {"entity/nibbler"}
         with pytest.raises(DecisionError, match="no effect: there is no entity called 'Chewer'"):
             graph.decide(Rename("Chewer", "C"))
-        assert graph.entity("Gnawer").id == "entity/nibbler"
         graph.decide(Split("entity/gnawer", (PAPERS[0].paper.id,)))
-        (problem,) = graph.undo(1).unapplied
-        assert "entity/gnawer is not named in" in problem.reason
+        assert "entity/gnawer is not named in" in graph.undo(1).unapplied[0].reason
         assert graph.entity("Gnawer").id == "entity/gnawer"

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from stemma.graph import Reader, Store, StoreError
 from stemma.graph.reader import spellings
-from stemma.schema import Decision, RelationType
+from stemma.schema import Decision, DecisionError, RelationType
 from stemma.schema.decision_file import from_json
 from stemma.schema.name import entity_id
 from stemma.server import deciding
@@ -84,7 +84,10 @@ def _page(
     again: Mapping[str, str] | None = None,
 ) -> Response:
     """Show the decisions, and a problem with one; `again` can be repeated by force."""
-    decisions = store.decisions.read()
+    try:
+        decisions = store.decisions.read()
+    except DecisionError as error:
+        decisions, problem = (), str(error)
     with store.snapshot() as reader:
         words = in_words(reader, decisions)
     body = pages.render(

@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -61,8 +62,7 @@ def test_without_leave_there_is_evidence_and_nothing_to_decide(server_url):
     assert page.status_code == 200
     assert SENTENCE in re.sub("<[^>]+>", "", page.text)
     entity = httpx.get(f"{server_url}/page/entity/fuyou", headers=BROWSER)
-    for text in (page.text, entity.text):
-        assert "<form class" not in text.replace('<form class="find', "")
+    assert "<form class" not in (page.text + entity.text).replace('<form class="find', "")
     assert "set-cookie" not in page.headers
     assert httpx.get(f"{server_url}/decisions", headers=BROWSER).status_code == 404
     assert httpx.post(f"{server_url}/decisions", data=CONFIRM).status_code == 404
@@ -132,6 +132,12 @@ def test_what_makes_no_sense_is_refused_with_a_reason(visitor, store):
         assert answer.status_code == status
         assert reason in answer.text
     assert decided(store) == []
+    file = Path(f"{store}.decisions.toml")
+    file.write_text("<<<<<<< HEAD")
+    assert "is not TOML" in send(visitor, **CONFIRM).text
+    file.write_text('[[decision]]\nrename = "Fuyou"\nname = "F"\n')
+    assert "Apply it" in visitor.get("/decisions").text
+    assert "Apply it" not in visitor.get(send(visitor, action="apply").headers["location"]).text
 
 
 def test_without_scripts_one_decides_and_takes_it_back(browser, writable):

@@ -96,6 +96,7 @@ def test_a_sentence_of_a_section_has_those_around_it():
         *("/papers?order=colour", "/papers?since=2024&until=2020", "/page?q=gpu+papers&first=0"),
         *("/compare?left=LoRA&right=ZeRO&colour=red", "/evidence", "/entities?kind=painting"),
         *("/lineage/entity/lora?first=0", "/lineage/entity/lora?direction=sideways"),
+        "/lineage/entity/lora?asOf=then",
         "/lineage/entity/lora?" + "&".join(f"expand=entity/{n}" for n in range(41)),
     ],
 )
