@@ -97,7 +97,6 @@ def test_each_verb_decides_about_ids_by_any_name_at_once(folder):
         (["split", "PyTorch", "--paper", PAPER], 1, "is not named in"),
         (["reject", PAPER, "RUNS_ON", "vLLM"], 1, "its statements are COMPARES_WITH"),
         (["undo", "7"], 1, "no decision 7"),
-        (["rename", "Nibbler", " "], 1, "name is empty"),
         (["reject", "Nibbler", "EATS", "Gnawer"], 2, "EATS"),
     ],
 )
