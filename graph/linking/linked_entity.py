@@ -256,13 +256,13 @@ class DecisionApplier:
                 self._set_verdict(number, subject, relation, self._found(number, entity), True)
 
     def _merge(self, number: int, references: Iterable[str]) -> None:
-        found, missing = dict[LinkedEntity, None](), list[str]()
+        merged, missing = dict[LinkedEntity, None](), list[str]()
         for reference in references:
             try:
-                found[self._found(number, reference)] = None
+                merged[self._found(number, reference)] = None
             except LookupError as reason:
                 missing.append(str(reason))
-        entities = [*found]
+        entities = [*merged]
         if len(entities) == 1 and not missing:
             missing.append(f"all of them are {entities[0].id} already")
         for other in entities[1:]:
