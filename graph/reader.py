@@ -135,11 +135,6 @@ def meant_by(name: str, papers: Mapping[str, int], reader: Reader) -> str:
     return first
 
 
-def read_unapplied(reasons: Mapping[str, str]) -> dict[int, str]:
-    """Read from JSON why decisions, by their numbers, do not apply."""
-    return dict(sorted((int(number), reason) for number, reason in reasons.items()))
-
-
 def grouped(ids: Iterable[str], pairs: Iterable[Sequence[str]]) -> dict[str, list[str]]:
     """Return for each id, in order, what it is paired with."""
     found: dict[str, list[str]] = {id_: [] for id_ in ids}

@@ -140,7 +140,7 @@ def _parsed(text: str, place: str) -> tuple[Decision, ...]:
     decisions = []
     for number, table in enumerate(tables, start=1):
         try:
-            decisions.append(_decision(table))
+            decisions.append(from_json(table))
         except ValueError as error:
             raise DecisionError(
                 f"{place}: decision {number}: {error}. Correct or remove it."
@@ -148,8 +148,8 @@ def _parsed(text: str, place: str) -> tuple[Decision, ...]:
     return tuple(decisions)
 
 
-def _decision(table: object) -> Decision:
-    """Read one table. Raises ValueError where it is no decision."""
+def from_json(table: object) -> Decision:
+    """Read what `to_json` returns, or a table. Raises ValueError where it is no decision."""
     if not isinstance(table, Mapping):
         raise ValueError("it should be a table, headed [[decision]]")
     verbs = [verb for verb in _BY_VERB if verb in table]

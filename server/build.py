@@ -80,7 +80,7 @@ def build(
             session.commit()
     if new:
         files.note_missing()
-    for problem in unapplied(store):
+    for problem in unapplied(store).values():
         report.note_problem(problem)
     return report
 
@@ -149,7 +149,7 @@ def load(
                     _put_fuller(writer, found, identities, report)
                     tally.add(1)
         report.note_changes(writer.commit())
-    for problem in unapplied(store):
+    for problem in unapplied(store).values():
         report.note_problem(problem)
     return report
 

@@ -151,8 +151,6 @@ def preferred_name(uses: Sequence[NameUse]) -> str:
 
     Of equals the introducing papers' one, then the shortest, then the first by letters.
     """
-    if len(uses) == 1:
-        return spelling(uses[0].name.name)
     counts: Counter[str] = Counter()
     introduced: Counter[str] = Counter()
     for use in uses:
@@ -168,13 +166,9 @@ def other_names(uses: Iterable[NameUse], known: Iterable[str]) -> list[str]:
     for use in uses:
         for form in use.name.forms:
             forms[form] += len(use.papers)
-    seen = {match_key(name) for name in known}
-    others = []
-    for form in sorted(forms, key=lambda each: (-forms[each], len(each), each)):
-        if form and match_key(form) not in seen:
-            seen.add(match_key(form))
-            others.append(form)
-    return sorted(others)
+    others = sorted(filter(None, forms), key=lambda each: (-forms[each], len(each), each))
+    by_key = {match_key(form): form for form in reversed(others)}
+    return sorted(by_key[key] for key in by_key.keys() - set(map(match_key, known)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +223,8 @@ class DecisionApplier:
         self.verdicts: dict[str, dict[Claim, bool]] = defaultdict(dict)
         """People's verdicts, by paper."""
         self._unapplied: dict[int, str] = {}
-        self._verdict_by: dict[tuple[str, Claim] | Fact, tuple[int, bool]] = {}
-        """The verdicts on claims and facts, each with the number of the decision."""
+        self._said: dict[object, tuple[int, object]] = {}
+        """The last word on claims, facts, names and kinds, with the number of the decision."""
 
     def apply(self, decisions: Iterable[Decision]) -> None:
         """Apply `decisions`, which are numbered from 1."""
@@ -245,33 +239,36 @@ class DecisionApplier:
             case Merge(entities):
                 self._merge(number, entities)
             case Split(entity, papers, name):
-                self._split(self._found(number, entity), papers, name)
+                linked = self._found(number, entity)
+                del self._about[number]  # Perhaps no other paper names it.
+                self._split(linked, papers, name)
             case Rename(entity, name):
-                self._found(number, entity).rename(name)
+                linked = self._found(number, entity)
+                linked.rename(name)
+                self._say(number, name, [(Rename, linked.id)])
             case ChangeKind(entity, kind):
-                self._found(number, entity).change_kind(kind)
+                linked = self._found(number, entity)
+                linked.change_kind(kind)
+                self._say(number, kind, [(ChangeKind, linked.id)])
             case Reject(subject, relation, entity):
                 self._set_verdict(number, subject, relation, self._found(number, entity), False)
             case Confirm(subject, relation, entity):
                 self._set_verdict(number, subject, relation, self._found(number, entity), True)
 
     def _merge(self, number: int, references: Iterable[str]) -> None:
-        entities: list[LinkedEntity] = []
-        missing = []
+        merged, missing = dict[LinkedEntity, None](), list[str]()
         for reference in references:
             try:
-                linked = self._found(number, reference)
+                merged[self._found(number, reference)] = None
             except LookupError as reason:
                 missing.append(str(reason))
-            else:
-                if linked not in entities:
-                    entities.append(linked)
+        entities = [*merged]
+        if len(entities) == 1 and not missing:
+            missing.append(f"all of them are {entities[0].id} already")
         for other in entities[1:]:
             entities[0].merge(other)
             self._former[other.id] = entities[0].id
             del self._linked[other.id]
-        if entities:
-            self._about[number] = entities[0]
         if missing:
             raise LookupError("; ".join(missing))
 
@@ -306,7 +303,7 @@ class DecisionApplier:
             if not claims:
                 raise LookupError(f"{paper} does not state {relation.value} about {entity.id}")
             self.verdicts[paper].update(dict.fromkeys(claims, verdict))
-            self._override(number, verdict, ((paper, claim) for claim in claims))
+            self._say(number, verdict, [(paper, claim) for claim in claims])
             return
         if subject.startswith(PAPER):
             raise LookupError(f"there is no paper {subject}")
@@ -322,17 +319,20 @@ class DecisionApplier:
             raise LookupError(
                 f"the catalogue does not state that {child.id} {relation.words} {entity.id}"
             )
-        self._override(number, verdict, facts)
+        self._say(number, verdict, facts)
 
-    def _override(
-        self, number: int, verdict: bool, stated: Iterable[tuple[str, Claim] | Fact]
-    ) -> None:
-        """Note which earlier decisions on the same statements said the opposite."""
-        for each in stated:
-            earlier, before = self._verdict_by.get(each, (number, verdict))
-            if before is not verdict:
+    def _say(self, number: int, value: object, subjects: Collection[object]) -> None:
+        """Note what a decision says of subjects, and which earlier ones said something else.
+
+        Raises LookupError where an earlier one said the same.
+        """
+        said = [self._said.get(subject, (number, None)) for subject in subjects]
+        for earlier, before in said:
+            if earlier != number and before != value:
                 self._unapplied[earlier] = f"decision {number} overrides it"
-            self._verdict_by[each] = (number, verdict)
+        self._said.update(dict.fromkeys(subjects, (number, value)))
+        if all(before == value for _, before in said):
+            raise LookupError(f"decision {said[0][0]} says so already")
 
     # Which entity a decision is about.
 
@@ -361,15 +361,10 @@ class DecisionApplier:
 
     def _by_name(self, name: str) -> LinkedEntity:
         key = match_key(name)
-        by_name = [
-            entity for entity in self._linked.values() if match_key(entity.entity.name) == key
-        ]
-        entities = by_name or [
-            entity
-            for entity in self._linked.values()
-            if key in map(match_key, entity.entity.aliases)
-        ]
-        ids = sorted(entity.id for entity in entities or self._catalogue.by_key.get(key, ()))
+        linked = [each.entity for each in self._linked.values()]
+        named = [each for each in linked if match_key(each.name) == key]
+        named = named or [each for each in linked if key in map(match_key, each.aliases)]
+        ids = sorted(each.id for each in named or self._catalogue.by_key.get(key, ()))
         if len(ids) > 1:
             raise LookupError(f"{name!r} is ambiguous; give one of these ids: {', '.join(ids)}")
         if not ids:
@@ -445,7 +440,7 @@ class DecisionApplier:
         facts = {
             Fact(self._now(fact.subject), fact.relation, self._now(fact.entity))
             for fact in self._catalogue.facts
-            if self._verdict_by.get(fact, (0, True))[1]
+            if self._said.get(fact, (0, True))[1]
         }
         return sorted(
             fact

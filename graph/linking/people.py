@@ -223,8 +223,6 @@ def _identified(
 
 def _usual(names: Sequence[str]) -> str:
     """Return the most frequent spelling; of equals the longest."""
-    if len(names) == 1:
-        return names[0]
     counts = Counter(names)
     return max(counts, key=lambda each: (counts[each], len(each), each))
 

@@ -43,7 +43,7 @@ _OLDER_THAN_PAPERS = (EntityKind.FRAMEWORK, EntityKind.HARDWARE)
 """Kinds of what may be released or announced years before a paper presents it."""
 _OF_THEIR_OWN = (EntityKind.DATASET, EntityKind.HARDWARE)
 """Kinds that no other is taken for."""
-_NOUNS_OF_DATASETS = ("dataset", "benchmark")
+_NOUNS_OF_DATASETS = tuple(map(match_key, ("dataset", "benchmark", "corpus")))
 _OF_NOBODY: tuple[frozenset[str], tuple[Entity, ...]] = (frozenset(), ())
 
 VendorsOf = Callable[[str], Collection[str]]
@@ -270,18 +270,26 @@ def clusters(uses: Iterable[NameUse], known: KnownNames) -> list[list[NameUse]]:
 
 
 def _longer_names(by_key: dict[str, list[NameUse]]) -> list[tuple[str, str]]:
-    """Return pairs of keys: another form, and the name that more papers than not give it."""
+    """Return pairs of keys: another form, and the name that more papers than not give it; and names
+    of one other form and of the same words (round-to-nearest, rounding to nearest: RTN)."""
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     for key, named in by_key.items():
         for use in named:
-            for form in use.name.forms:
-                other = match_key(form)
+            for other in map(match_key, use.name.forms):
                 if other != key:
                     votes[other][key] += len(use.papers)
     pairs = []
     for other, named_so in sorted(votes.items()):
+        total, alike = named_so.total(), dict[frozenset[str], str]()
+        for key, papers in sorted(named_so.items()):
+            name = min(use.name.name for use in by_key[key])
+            words = content_words(name).union(filter(str.isdigit, name))
+            first = alike.setdefault(words, key) if words else key
+            if first != key:
+                pairs.append((key, first))
+                named_so[first] += papers
         longer, papers = min(named_so.items(), key=lambda each: (-each[1], each[0]))
-        if 2 * papers > named_so.total():
+        if 2 * papers > total:
             pairs.append((other, longer))
     return pairs
 

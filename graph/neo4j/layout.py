@@ -80,7 +80,7 @@ def push_note(reader: Reader, state: str) -> dict[str, Any]:
         "decisions": decisions,
         "statistics": json.dumps(counted),
         "former": json.dumps(dict(reader.former)),
-        "unapplied": json.dumps(reader.unapplied()),
+        "unapplied": json.dumps([*reader.unapplied().items()]),
         "builds": dump(reader.builds()),
     }
 

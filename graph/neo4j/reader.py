@@ -18,7 +18,7 @@ from stemma.graph.neo4j import queries
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.layout import FORMAT, statistics_in
 from stemma.graph.property_graph import entity, name_key, paper, person, statement
-from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped, read_unapplied
+from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped
 from stemma.graph.selection import (
     EDGES,
     EVERYTHING,
@@ -109,7 +109,7 @@ class Neo4jReader(Reader):
         return statistics_in(self.note())
 
     def unapplied(self) -> dict[int, str]:
-        return read_unapplied(json.loads(self._noted("unapplied")))
+        return dict(json.loads(self._noted("unapplied")))
 
     def _noted(self, what: str) -> str:
         ((text,),) = self.rows(queries.NOTED, what=what)

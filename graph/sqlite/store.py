@@ -161,8 +161,8 @@ class SqliteStore(Store):
         return self._answer(lambda reader: reader.already_read(reading), frozenset())
 
     def unapplied(self) -> dict[int, str]:
-        """Return why decisions, by their numbers, do not apply, or only in part."""
-        return self._answer(SqliteReader.unapplied, {})
+        """Return why decisions (numbers) do not apply, or only in part; not where they changed."""
+        return {} if self.lacks_decisions() else self._answer(SqliteReader.unapplied, {})
 
     def check(self) -> Iterator[Finding]:
         """Check everything, also whether each decision is applied, and yield what is wrong."""
@@ -182,7 +182,7 @@ class SqliteStore(Store):
         if self.lacks_decisions():
             yield Finding(
                 f"{self.decisions.path} has changed since the graph was written.",
-                "The next `stemma build` applies it.",
+                "`stemma decide apply` applies it, as does any build.",
                 fault=False,
             )
             return

@@ -29,8 +29,7 @@ _APPLICATION = int.from_bytes(b"Stma")
 _FORMAT = 16
 """The layout of the tables (``PRAGMA user_version``)."""
 _PATIENCE = 5.0
-"""Seconds that a reader waits while SQLite recovers or closes the file."""
-_WRITER_PATIENCE = 0.3
+"""Seconds to wait while SQLite recovers or closes the file, or while somebody else writes."""
 _WAL = "PRAGMA journal_mode = WAL"
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _UNREADABLE = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR})
@@ -114,7 +113,7 @@ class StoreFile:
         """Open the file, which is made if there is none. Raises StoreError if that is busy."""
         self._is_there()
         with self.failure_as_store_error():
-            connection = _connected(self.path, "rwc", _WRITER_PATIENCE)
+            connection = _connected(self.path, "rwc")
         try:
             with self.failure_as_store_error():
                 self.is_filled(connection)
@@ -199,7 +198,7 @@ class StoreFile:
         return connection
 
     def _opened(self, mode: str) -> sqlite3.Connection:
-        connection = _connected(self.path, mode, _PATIENCE)
+        connection = _connected(self.path, mode)
         try:
             connection.execute("PRAGMA query_only = 1")
             connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
@@ -306,10 +305,10 @@ def _not_ours(path: Path) -> StoreError:
     )
 
 
-def _connected(path: Path, mode: str, patience: float) -> sqlite3.Connection:
+def _connected(path: Path, mode: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
-        patience,
+        _PATIENCE,
         isolation_level=None,
         check_same_thread=False,
         uri=True,

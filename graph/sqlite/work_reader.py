@@ -18,7 +18,7 @@ from stemma.graph.linked_extraction import LinkedExtraction
 from stemma.graph.linking.contradiction import Claim, Verdict, read_verdicts
 from stemma.graph.linking.people import Person, by_papers
 from stemma.graph.matching import Spelling, Topic, Wording, lengths
-from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped, read_unapplied
+from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped
 from stemma.graph.selection import EVERYTHING, WORKS, Selection, StatementKey
 from stemma.graph.sqlite import change_log
 from stemma.graph.sqlite.index import read_person
@@ -214,7 +214,7 @@ class WorkReader(Reader):
 
     def unapplied(self) -> dict[int, str]:
         """Return why decisions, by their numbers, do not apply, or only in part."""
-        return read_unapplied(self.meta("unapplied", {}))
+        return dict(self.meta("unapplied", []))
 
     @once
     def verdicts(self) -> dict[str, dict[Claim, Verdict]]:

@@ -27,7 +27,7 @@ from stemma.graph.sqlite.paper_record import (
 )
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.store_file import StoreFile, latest_commit, sign
-from stemma.schema import Catalogue, Decision, Extraction, Paper
+from stemma.schema import Catalogue, Decision, DecisionError, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
 from stemma.schema.decision_file import DecisionText, to_toml
 
@@ -88,6 +88,7 @@ class Writer:
         self._dropped: set[str] = set()
         self._marks = set[tuple[str, str, str]]()
         self._decided: DecisionText | None = None
+        self._new_decision = 0
 
     def _read_last_commit(self) -> None:
         """See the last commit, in the transaction that has begun; a new file gets its tables."""
@@ -179,10 +180,11 @@ class Writer:
     def decide(self, decision: Decision) -> int:
         """Add a decision, and return its number.
 
-        It is written to the file with the commit. Raises DecisionError.
+        The commit writes it to the file, or raises DecisionError where it does not apply.
         """
         self._decided = self._decisions().appended(decision)
-        return len(self._decided.decisions)
+        self._new_decision = len(self._decided.decisions)
+        return self._new_decision
 
     def undo(self, number: int) -> Decision:
         """Undo a decision, and return it; those after it move up by one.
@@ -190,7 +192,7 @@ class Writer:
         It is removed from the file with the commit. Raises DecisionError.
         """
         before = self._decisions()
-        self._decided = before.without(number)
+        self._decided, self._new_decision = before.without(number), 0
         return before.decisions[number - 1]
 
     def _decisions(self) -> DecisionText:
@@ -255,6 +257,8 @@ class Writer:
             index.put_meta(base=self._file.new_base)
             sign(self._db)
         changes, links = self._link(index, catalogue, decided.decisions)
+        if reason := links.unapplied.get(self._new_decision):
+            raise DecisionError(f"This decision has no effect: {reason}.")
         kept = {id_: v for id_, v in self._before.verdicts.items() if id_ not in self._dropped}
         verdicts = sorted({**kept, **links.verdicts}.items())
         index.put_meta(
@@ -263,7 +267,7 @@ class Writer:
             additions=[addition.to_json() for addition in catalogue.additions],
             verdicts={id_: verdict_rows(own) for id_, own in verdicts if own},
             former=links.former,
-            unapplied=links.unapplied,
+            unapplied=sorted(links.unapplied.items()),
             referred=sorted(links.referred),
             decision_file=decided.fingerprint,
             decision_file_replaced=decided.replaced,

@@ -1,5 +1,6 @@
 """Correct the graph; decisions also apply to all later builds."""
 
+from collections.abc import Collection, Iterable
 from typing import Annotated
 
 import typer
@@ -13,12 +14,14 @@ from stemma.schema import (
     DecisionError,
     EntityKind,
     Merge,
+    Problem,
     Reject,
     RelationType,
     Rename,
     Split,
 )
 from stemma.schema.decision_file import to_json
+from stemma.schema.quantity import quantity
 from stemma.server import deciding
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption, parser
 from stemma.server.cli.terminal import answers, print_json, remarks, warn
@@ -45,6 +48,7 @@ RelationArgument = Annotated[
         parser=parser(filters()["relations"].read_one),
     ),
 ]
+ForceOption = Annotated[bool, typer.Option("--force", help="Decide despite doubts.")]
 NoteOption = Annotated[str | None, typer.Option("--note", "-n", help="The reason.")]
 
 
@@ -54,9 +58,7 @@ def merge(
         list[str],
         typer.Argument(help="Entities to merge into the first one, which keeps its name and id."),
     ],
-    force: Annotated[
-        bool, typer.Option("--force", help="Also merge entities of different kinds.")
-    ] = False,
+    force: ForceOption = False,
     store: StoreOption = "stemma.db",
     note: NoteOption = None,
 ) -> None:
@@ -72,11 +74,7 @@ def split(
     entity: EntityArgument,
     papers: Annotated[
         list[str],
-        typer.Option(
-            "--paper",
-            "-p",
-            help="A paper that uses the name for a different entity; can be repeated.",
-        ),
+        typer.Option("--paper", "-p", help="A paper that means something else; can be repeated."),
     ],
     name: Annotated[str | None, typer.Option(help="The name of the new entity.")] = None,
     store: StoreOption = "stemma.db",
@@ -93,13 +91,11 @@ def split(
 def rename(
     entity: EntityArgument,
     name: Annotated[str, typer.Argument(help="The new name.")],
-    force: Annotated[
-        bool, typer.Option("--force", help="Rename even if another entity has this name.")
-    ] = False,
+    force: ForceOption = False,
     store: StoreOption = "stemma.db",
     note: NoteOption = None,
 ) -> None:
-    """Rename an entity; it keeps its id, and the old name as an alias.
+    """Rename an entity; it keeps its id, and the old name as an alias. Another's needs `--force`.
 
     Example: `stemma decide rename "Orca serving system" Orca`
     """
@@ -157,7 +153,7 @@ def list_(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
     with open_store(store) as graph:
         graph.statistics()
         decisions, unapplied = graph.decisions.read(), graph.unapplied()
-        current = not graph.lacks_decisions()
+        is_outdated = graph.lacks_decisions()
     if format is DataFormat.JSON:
         print_json(
             [
@@ -170,13 +166,27 @@ def list_(store: StoreOption = "stemma.db", format: FormatOption = DataFormat.TE
             answers.print(f"{number}  {each}", soft_wrap=True)
             if each.note:
                 answers.print(f"   {each.note}", style="dim", soft_wrap=True)
-            if current and (reason := unapplied.get(number)):
-                remark = f"   not applied, or only partially applied: {reason}"
-                answers.print(remark, style="yellow")
+            if reason := unapplied.get(number):
+                answers.print(
+                    f"   not applied, or only partially applied: {reason}", style="yellow"
+                )
         if not decisions:
             remarks.print(f"There are no decisions on {graph.url}.")
-    if not current:
-        remarks.print("The file has changed; the next `stemma build` applies it.")
+    if is_outdated:
+        remarks.print("The file has changed: `stemma decide apply` applies it, as does any build.")
+
+
+@decide.command()
+def apply(store: StoreOption = "stemma.db") -> None:
+    """Apply the decisions in the file, after it was edited or pulled.
+
+    Example: `stemma decide apply`
+    """
+    with open_store(store) as graph:
+        unapplied = deciding.apply(graph)
+        number = quantity(len(graph.decisions.read()), "decision")
+    answers.print(f"Applied: {number} in {graph.decisions.path}.", soft_wrap=True)
+    _report(unapplied)
 
 
 @decide.command()
@@ -191,7 +201,7 @@ def undo(
     with open_store(store) as graph:
         outcome = deciding.undo(graph, number)
     answers.print(f"Undone: {outcome.decision}.", soft_wrap=True)
-    _print_outcome(outcome)
+    _report(outcome.unapplied, outcome.changes.linked_again)
 
 
 def _decide(store: str, named: Decision, force: bool = False) -> None:
@@ -205,11 +215,11 @@ def _decide(store: str, named: Decision, force: bool = False) -> None:
         for decision in decisions:
             outcome = deciding.decide(graph, decision)
             answers.print(f"Decision {outcome.number}: {decision}.", soft_wrap=True)
-            _print_outcome(outcome)
+            _report(outcome.unapplied, outcome.changes.linked_again)
 
 
-def _print_outcome(outcome: deciding.Outcome) -> None:
-    if papers := outcome.changes.linked_again:
-        answers.print(f"Papers whose statements changed: {len(papers)}.")
-    if outcome.unapplied:
-        warn(f"not applied, or only partially applied: {outcome.unapplied}")
+def _report(unapplied: Iterable[Problem], changed: Collection[str] = ()) -> None:
+    if changed:
+        answers.print(f"Papers whose statements changed: {len(changed)}.")
+    for problem in unapplied:
+        warn(f"not applied, or only partially applied: {problem.reason}")

@@ -46,7 +46,7 @@ def test_decisions_that_wait_or_do_not_apply_are_noted(store: Store) -> None:
     append(store.decisions, Rename("Chewer", "CHEW"))
     (found,) = store.check()
     assert not found.fault
-    assert "stemma build" in found.remedy
+    assert "stemma decide apply" in found.remedy
     with store.writer() as writer:
         writer.commit()
     (found,) = store.check()

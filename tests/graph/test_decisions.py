@@ -97,13 +97,6 @@ def test_what_is_merged_is_one_by_every_name_and_id(decide):
         assert latest(store).resolve(id_) == "entity/gnawer", "all ids lead to the last"
 
 
-def test_what_is_merged_with_a_concept_has_its_facts_and_kind(decide):
-    store = decide(Merge(("entity/zero-stage-optimiser", "entity/zero")))
-    merged = entity(store, "Zero Redundancy Optimizer")
-    assert (merged.id, merged.name) == ("entity/zero-stage-optimiser", "zero stage optimiser")
-    assert parents(store, "entity/zero-infinity") == [merged.id]
-
-
 def test_what_is_broader_goes_with_what_is_merged_but_nothing_is_broader_than_itself(decide):
     store = decide(Merge(("entity/gnawer", "entity/gpu")))
     assert entity(store, "A100").broader == ("entity/gnawer",)
@@ -130,19 +123,16 @@ def test_split_off_without_a_name_it_has_the_one_that_papers_give_it(decide):
     assert (split_off.name, split_off.kind) == ("Gnawer", EntityKind.MODEL)
     with pytest.raises(LookupError, match="entity/gnawer--biting-costs"):
         latest(store).resolve("Gnawer")
+    store = decide(Split("entity/scheduling-of-bites", (GNAWER,)))
+    assert not store.unapplied(), "also where no other paper names it"
 
 
 def test_what_is_renamed_keeps_its_id_and_its_old_name_as_an_alias(decide):
     store = decide(Rename("entity/gnawer", "GNAW"), Rename("A100", "Ampere 100"))
     assert entity(store, "gnaw").id == latest(store).resolve("Gnawer") == "entity/gnawer"
+    assert entity(decide(ChangeKind("A100", EntityKind.MODEL)), "A100").kind is EntityKind.MODEL
     renamed = entity(store, "Ampere 100")
     assert (renamed.id, renamed.aliases) == ("entity/nvidia-a100", ("A100", "NVIDIA A100"))
-
-
-def test_the_kind_is_what_people_say_even_over_the_catalogue(decide):
-    kinds = {"entity/nvidia-a100": EntityKind.MODEL, "entity/gnawer": EntityKind.DATASET}
-    store = decide(*(ChangeKind(*each) for each in kinds.items()))
-    assert {each: entity(store, each).kind for each in kinds} == kinds
 
 
 def test_what_is_rejected_vanishes_everywhere(decide, library):
@@ -162,12 +152,12 @@ def test_what_is_not_introduced_after_all_is_no_contribution(decide):
     assert children(store, "entity/bite-scheduling") == [NIBBLER]
 
 
-def test_a_fact_of_the_catalogue_can_be_rejected_and_taken_back(decide):
+def test_what_is_merged_with_a_concept_has_its_facts_which_can_be_rejected(decide):
     fact = ("entity/zero-infinity", RelationType.BUILDS_ON, "entity/zero")
     for decision, expected in (
-        (Merge(("ZeRO", "zero stage optimiser")), ["entity/zero"]),
+        (Merge(("zero stage optimiser", "ZeRO")), ["entity/zero-stage-optimiser"]),
         (Reject(*fact), []),
-        (Confirm(*fact), ["entity/zero"]),
+        (Confirm(*fact), ["entity/zero-stage-optimiser"]),
     ):
         assert parents(decide(decision), "entity/zero-infinity") == expected
 
@@ -183,11 +173,17 @@ def test_what_is_confirmed_is_certain_and_says_so(decide):
     assert [each.confidence for each in edges["entity/nibbler"]] == [1.0]
 
 
-def test_the_last_word_on_a_statement_holds(decide):
+def test_the_last_word_holds_and_what_is_said_twice_is_told(decide):
     key = (NIBBLER, RelationType.BUILDS_ON, "entity/bite-scheduling")
-    store = decide(Reject(*key), Confirm(*key))
+    named = [Rename("Gnawer", "GNAW"), Rename("Gnawer", "Gnawer 2"), Merge(("Gnawer", "GNAW"))]
+    store = decide(Reject(*key), Confirm(*key), Confirm(*key), *named)
     assert said(store, NIBBLER)["BUILDS_ON", "bite-scheduling"] == 1.0
-    assert store.unapplied() == {1: "decision 2 overrides it"}
+    assert store.unapplied() == {
+        1: "decision 2 overrides it",
+        3: "decision 2 says so already",
+        4: "decision 5 overrides it",
+        6: "all of them are entity/gnawer already",
+    }
 
 
 def test_a_verdict_stays_with_the_name_that_it_was_about(decide):

@@ -49,6 +49,7 @@ MEANINGS = {
     "an acronym goes with what it is short for": """
     One | Sparse Gate Routing (SGR). | technique Sparse Gate Routing = SGR: INTRODUCES
     Two | We use SGR. | technique SGR: USES -> sparse-gate-routing
+    Three | SGR. | technique sparse gate routes = SGR: USES -> sparse-gate-routing
     """,
     "a name with an acronym in brackets is known by both forms": """
     One | Sparse gate (SG) routing. | technique Sparse gate (SG) routing: INTRODUCES
@@ -215,6 +216,7 @@ DATED = (
     Entity("entity/glassdirect", "GlassDirect", EntityKind.TECHNIQUE, year=2016),
     Entity("entity/saga", "SAGA", EntityKind.TECHNIQUE, year=2014),
     Entity("entity/adam", "Adam", EntityKind.TECHNIQUE, year=2014),
+    Entity("entity/wren-corpus", "Wren corpus", EntityKind.DATASET),
 )  # fmt: skip
 OF_DATED = {
     "a paper that is older than a concept means something else by its name": """
@@ -230,6 +232,7 @@ OF_DATED = {
     """,
     "a data set is known without that word": """
     On birds (2025) | Of GQA images. | dataset GQA: USES [entity/gqa] -> gqa-dataset
+    On songs (2025) | Of Wren songs. | dataset Wren: USES -> wren-corpus
     """,
     "nor where not all concepts of the name are younger": """
     On images (2020) | GQA has questions. | dataset GQA: USES -> gqa-dataset

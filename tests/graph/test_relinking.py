@@ -36,7 +36,7 @@ _FORMS = [
     "SGR", "Sparse Gate Routing", "Soft Graph Rewiring", "sgrs", "SGR+", "A100", "NVIDIA A100",
     "CUDA", "Curves Under Drifting Axes", "Wombat", "Wombat-2", "Intel Wombat", "AMD Wombat",
     "Triton", "Triton Server", "Quoll", "Numbat", "A Title of Wombats", "NVIDIA Quoll",
-    "Another Long Title", "日本 Wombat",
+    "Another Long Title", "日本 Wombat", "Routing Sparse Gates",
 ]  # fmt: skip
 _TITLES = ["A Title of Wombats", "Another Long Title", "Nothing but Words"]
 _WORDS = ["ring", "chunk", "dropout", "kernel", "server", "poison", "image", "tensor", "queue"]

@@ -10,7 +10,7 @@ from described import describe
 from filled import stored
 from stemma import Stemma
 from stemma.schema import EntityKind, RelationType
-from stemma.schema.decision import ChangeKind, Confirm, Merge, Reject, Rename, Split
+from stemma.schema.decision import ChangeKind, Confirm, DecisionError, Merge, Reject, Rename, Split
 from stemma.schema.name import paper_id
 
 PAPER = "Gnawer: Serving Large Models in Big Bites"
@@ -20,6 +20,7 @@ PAPERS = [
         "We present Nibbler, a training framework built on top of PyTorch. "
         "Nibbler outperforms DeepSpeed by 1.4x on NVIDIA A100 GPUs.",
         "framework Nibbler: INTRODUCES",
+        "hardware NVIDIA A100: RUNS_ON",
         "framework PyTorch: BUILDS_ON",
         "framework DeepSpeed: COMPARES_WITH",
     ),
@@ -59,43 +60,43 @@ def test_each_verb_decides_about_ids_by_any_name_at_once(folder):
     assert "not so" in decide(folder, "list")
     decide(folder, "confirm", PAPER, "BUILDS_ON", "nibbler")
     decide(folder, "split", "Nibbler", "--paper", PAPER, "--name", "Nibbler 2")
-    decide(folder, "merge", "nibbler", "pytorch", "--note", "for a test")
-    decide(folder, "rename", "entity/pytorch", "Nibbler & Torch")
-    decide(folder, "kind", "nibbler & torch", "technique")
+    decide(folder, "kind", "nibbler", "technique")
+    decide(folder, "merge", "nibbler", "pytorch", "--note", "for a test", "--force")
+    decide(folder, "rename", "entity/pytorch", "vLLM", "--force")
     paper, nibbler = paper_id(PAPER), "entity/nibbler"
     with Stemma(str(folder / "stemma.db")) as graph:
         assert graph.decisions() == (
             Reject(paper, RelationType.COMPARES_WITH, "entity/vllm", "not so"),
             Confirm(paper, RelationType.BUILDS_ON, nibbler),
             Split(nibbler, (paper,), "Nibbler 2"),
-            Merge((nibbler, "entity/pytorch"), "for a test"),
-            Rename(nibbler, "Nibbler & Torch"),
             ChangeKind(nibbler, EntityKind.TECHNIQUE),
+            Merge((nibbler, "entity/pytorch"), "for a test"),
+            Rename(nibbler, "vLLM"),
         )
-    assert answer(folder, "show", "PyTorch")["work"]["name"] == "Nibbler & Torch"
+    assert answer(folder, "show", "PyTorch")["work"]["name"] == "vLLM"
     assert answer(folder, "show", "Nibbler 2")["work"]["id"].startswith("entity/nibbler-2--gnawer")
     assert "confirmed" in stemma("show", PAPER, cwd=folder).stdout
-    assert answer(folder, "decide", "list")[3] == {
-        "number": 4,
+    assert answer(folder, "decide", "list")[4] == {
+        "number": 5,
         "merge": [nibbler, "entity/pytorch"],
         "note": "for a test",
         "unapplied": None,
     }
-    assert f"into {nibbler}" in decide(folder, "undo", "4")
-    assert stemma("decide", "undo", "6", cwd=folder).returncode == 1
+    assert f"into {nibbler}" in decide(folder, "undo", "5")
 
 
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
         (["rename", "Nibbbler", "N"], 1, "Nibbler"),
-        (["rename", PAPER, "N"], 1, "is a paper"),
+        (["rename", PAPER, "N"], 1, "of an entity instead"),
         (["rename", "Gnawer", "nibbler"], 1, "merge them if they are the same"),
         (["merge", "Nibbler", "nibbler"], 1, "the same entity already"),
-        (["split", "Nibbler", "--paper", "Gnawer"], 1, "is an entity"),
+        (["merge", "Nibbler", "A100"], 1, "entity/nvidia-a100 (hardware). Use --force"),
+        (["split", "Nibbler", "--paper", "Gnawer"], 1, "of a paper instead"),
+        (["split", "PyTorch", "--paper", PAPER], 1, "is not named in"),
         (["reject", PAPER, "RUNS_ON", "vLLM"], 1, "its statements are COMPARES_WITH"),
         (["undo", "7"], 1, "no decision 7"),
-        (["rename", "Nibbler", " "], 1, "name is empty"),
         (["reject", "Nibbler", "EATS", "Gnawer"], 2, "EATS"),
     ],
 )
@@ -106,7 +107,7 @@ def test_a_slip_is_reported_in_a_sentence_and_decides_nothing(folder, arguments,
     assert not (folder / "stemma.db.decisions.toml").exists()
 
 
-def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path):
+def test_what_was_written_into_the_file_by_hand_is_applied(tmp_path):
     papers = [{"title": each.paper.title, "abstract": each.paper.abstract} for each in PAPERS]
     (tmp_path / "papers.jsonl").write_text("".join(json.dumps(each) + "\n" for each in papers))
     build = ("build", "papers.jsonl")
@@ -117,13 +118,14 @@ def test_a_build_applies_what_was_written_into_the_file_by_hand(tmp_path):
         '[[decision]]\nchange_kind = "entity/nowhere"\nkind = "model"\n'
     )
     assert "applies it" in stemma("decide", "list", cwd=tmp_path).stderr
-    again = stemma(*build, cwd=tmp_path)
-    assert "Nothing new" in again.stdout
-    assert "decision 2" in again.stderr, "what applies to nothing is told"
-    assert file.name in again.stderr
+    applied = stemma("decide", "apply", cwd=tmp_path)
+    assert "Applied: 2 decisions" in applied.stdout
+    assert "decision 2" in applied.stderr, "what applies to nothing is told"
     assert answer(tmp_path, "show", "NIB")["work"]["id"] == "entity/nibbler"
     generation = answer(tmp_path, "show")["generation"]
-    assert "decision 2" in stemma(*build, cwd=tmp_path).stderr
+    again = stemma(*build, cwd=tmp_path)
+    assert "Nothing new" in again.stdout
+    assert f"{file.name}: decision 2" in again.stderr
     assert answer(tmp_path, "show")["generation"] == generation
     file.write_text("[[decision]]\nrename = 'nibbler'\n")
     assert "decision 1: 'name' is missing" in refused(*build, cwd=tmp_path)
@@ -139,27 +141,18 @@ def test_an_edge_is_rejected_with_all_that_states_it_or_for_one_id_alone(tmp_pat
     for each in decided:
         decide(tmp_path, "undo", "1")
         assert each in decide(tmp_path, *each.split())
-    assert len(answer(tmp_path, "decide", "list")) == 2
+    done = stemma("decide", "confirm", "ZeRO-Infinity", "BUILDS_ON", "ZeRO", cwd=tmp_path)
+    assert done.stdout.count(" confirm ") == 2
+    assert "decision 3 overrides it" in done.stderr
 
 
 def test_python_decides_and_takes_back(folder):
     with Stemma(str(folder / "stemma.db")) as graph:
         outcome = graph.decide(Merge(("Nibbler", "Gnawer")))
-        assert (outcome.number, outcome.unapplied) == (1, None)
+        assert (outcome.number, outcome.unapplied) == (1, [])
         assert {each.after for each in outcome.changes.relinked} == {"entity/nibbler"}
-        assert graph.decide(Rename("Chewer", "C")).unapplied
-        assert graph.entity("Gnawer").id == "entity/nibbler"
-        graph.undo(1)
+        with pytest.raises(DecisionError, match="no effect: there is no entity called 'Chewer'"):
+            graph.decide(Rename("Chewer", "C"))
+        graph.decide(Split("entity/gnawer", (PAPERS[0].paper.id,)))
+        assert "entity/gnawer is not named in" in graph.undo(1).unapplied[0].reason
         assert graph.entity("Gnawer").id == "entity/gnawer"
-
-
-def test_entities_of_different_kinds_are_merged_and_names_taken_by_force_alone(folder):
-    decide(folder, "kind", "Nibbler", "technique")
-    done = refused("decide", "merge", "Nibbler", "PyTorch", cwd=folder)
-    assert "entity/nibbler is a technique, entity/pytorch is a framework" in done
-    assert "--force" in done
-    assert len(answer(folder, "decide", "list")) == 1
-    decide(folder, "merge", "Nibbler", "PyTorch", "--force")
-    assert answer(folder, "show", "PyTorch")["work"]["id"] == "entity/nibbler"
-    decide(folder, "rename", "Nibbler", "vLLM", "--force")
-    assert stemma("show", "vLLM", cwd=folder).returncode == 1

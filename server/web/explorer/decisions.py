@@ -17,32 +17,16 @@ from starlette.routing import Route
 
 from stemma.graph import Reader, Store, StoreError
 from stemma.graph.reader import spellings
-from stemma.graph.selection import member
-from stemma.schema import (
-    ChangeKind,
-    Confirm,
-    Decision,
-    DecisionError,
-    EntityKind,
-    Merge,
-    Reject,
-    RelationType,
-    Rename,
-)
+from stemma.schema import Decision, DecisionError, RelationType
+from stemma.schema.decision_file import from_json
 from stemma.schema.name import entity_id
 from stemma.server import deciding
-from stemma.server.http.query_parameters import QueryParameters
 from stemma.server.web import pages
 from stemma.server.web.linked_data.responses import page_endpoint
 
-_LARGEST = 99_999_999
-"""The largest number of a decision that is looked for."""
 _ID = re.compile(r"(?:entity|paper)/[a-z0-9-]+")
 _RELATION = re.compile(rf"(?<= )(?:{'|'.join(RelationType)})(?= )")
-_FORGED = (
-    "This form was not sent from a page of this server. Open the page again and repeat the "
-    "decision."
-)
+_FORGED = "This form was not sent from a page of this server: open the page, and decide there."
 _log = logging.getLogger(__name__)
 
 
@@ -67,15 +51,19 @@ def _carry_out(store: Store, sent: QueryParams, is_from_here: bool) -> Response:
     if not is_from_here:
         return _page(store, sent, _FORGED, HTTPStatus.FORBIDDEN)
     try:
-        form = QueryParameters(sent, sent)
-        with store.snapshot() as reader:
-            decisions = [] if form.text("action") == "undo" else _decisions(reader, form)
-        for decision in decisions:
-            made = {"made": str(deciding.decide(store, decision).number)}
-        if not decisions:
-            undone = deciding.undo(store, form.number("number", 0, _LARGEST))
+        made = {}
+        if sent.get("action") == "undo":
+            number = sent.get("number", "")
+            undone = deciding.undo(store, int(number) if number.isdecimal() else 0)
             with store.snapshot() as reader:
-                made = {"undone": in_words(reader, [undone.decision])[0]}
+                made["undone"] = in_words(reader, [undone.decision])[0]
+        elif sent.get("action") == "apply":
+            deciding.apply(store)
+        else:
+            with store.snapshot() as reader:
+                decisions = _decisions(reader, sent)
+            for decision in decisions:
+                made["made"] = str(deciding.decide(store, decision).number)
     except deciding.DoubtfulError as error:
         return _page(store, sent, str(error), HTTPStatus.CONFLICT, again=sent)
     except (ValueError, LookupError) as error:
@@ -96,12 +84,16 @@ def _page(
     again: Mapping[str, str] | None = None,
 ) -> Response:
     """Show the decisions, and a problem with one; `again` can be repeated by force."""
-    decisions = store.decisions.read()
+    try:
+        decisions = store.decisions.read()
+    except DecisionError as error:
+        decisions, problem = (), str(error)
     with store.snapshot() as reader:
         words = in_words(reader, decisions)
     body = pages.render(
         "decisions.html",
         decisions=[*zip(count(1), words, decisions, strict=False)],
+        is_outdated=store.lacks_decisions(),
         unapplied=store.unapplied(),
         made=asked.get("made", ""),
         undone=asked.get("undone", ""),
@@ -122,23 +114,19 @@ def _is_from_here(request: Request) -> bool:
     return bool(origin) and urlsplit(origin).netloc == request.headers.get("host", "")
 
 
-def _decisions(reader: Reader, form: QueryParameters) -> list[Decision]:
-    """Return what a form decides. Raises LookupError, or ValueError as DecisionError is one."""
-    note, entity = form.text("note"), form.text("entity") or ""
-    match form.text("action"):
-        case "confirm" | "reject" as action:
-            relation = member(RelationType, form.text("relation") or "")
-            judgement = Confirm if action == "confirm" else Reject
-            decision: Decision = judgement(form.text("subject") or "", relation, entity, note)
-        case "merge":
-            decision = Merge((form.text("into") or "", entity), note)
-        case "rename":
-            decision = Rename(entity, form.text("name") or "", note)
-        case "kind":
-            decision = ChangeKind(entity, member(EntityKind, form.text("kind") or ""), note)
-        case other:
-            raise DecisionError(f"there is no decision {other!r}")
-    return deciding.resolved(reader, decision, force=form.text("force") == "true")
+def _decisions(reader: Reader, form: Mapping[str, str]) -> list[Decision]:
+    """Return what a form decides: it has the keys of the file, and in `of` what its verb is about.
+
+    Raises LookupError, or ValueError as DecisionError is one.
+    """
+    texts = {name: text for name, value in form.items() if (text := value.strip())}
+    others = {name: texts.pop(name, "") for name in ("action", "of", "into", "back", "force")}
+    table: dict[str, object] = {**texts}
+    if "papers" in texts:
+        table["papers"] = [each for each in texts["papers"].splitlines() if each.strip()]
+    verb, of = others["action"], others["of"]
+    table[verb] = [others["into"], of] if verb == "merge" else of
+    return deciding.resolved(reader, from_json(table), force=others["force"] == "true")
 
 
 def _back(address: str) -> str:

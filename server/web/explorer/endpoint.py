@@ -59,10 +59,9 @@ def front_page(reader: Reader) -> dict[str, Any]:
 
 def explorer_routes(store: Store, settings: Settings) -> list[Route]:
     """Return the routes of the front page of `store`, and of what leads on from it."""
-    can_decide = settings.allow_decisions
     page_size = min(settings.page_size, LARGEST_PAGE)
     handlers: dict[str, Callable[[Request, Reader], Response]] = {
-        "/evidence": partial(evidence_page, can_decide=can_decide),
+        "/evidence": partial(evidence_page, can_decide=settings.allow_decisions),
         "/entities": entities_page,
         "/suggest": suggest,
         "/changes": _changes_page,
@@ -73,7 +72,7 @@ def explorer_routes(store: Store, settings: Settings) -> list[Route]:
         "/developers": lambda request, _: page_response(request, "developers.html"),
     }
     return [
-        *(decision_routes(store) if can_decide else ()),
+        *(decision_routes(store) if settings.allow_decisions else ()),
         Route("/", _front_endpoint(store, "/graphql" if settings.playground else "/page")),
         *(Route(at, page_endpoint(store, each)) for at, each in handlers.items()),
         *page_routes(store, "/page", partial(make_answer_page, page_size=page_size)),

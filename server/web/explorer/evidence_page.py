@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from stemma.graph import LineageDirection, Reader, Work
-from stemma.schema import EntityKind, Field, Paper, RelationType, Statement
+from stemma.schema import Field, Paper, RelationType, Statement
 from stemma.server.views.work import links
 from stemma.server.web.linked_data.passage import parts_of, passage
 from stemma.server.web.linked_data.responses import page_response
@@ -30,12 +30,13 @@ def evidence_page(request: Request, reader: Reader, can_decide: bool = False) ->
     here = address(*ends)
     if given != ends:
         return RedirectResponse(here)
-    found, kinds = _edge_evidence(reader, *ends), [*EntityKind] if can_decide else []
-    return page_response(request, "evidence.html", found=found, here=here, kinds=kinds)
+    found = _edge_evidence(reader, *ends)
+    return page_response(request, "evidence.html", found=found, here=here, can_decide=can_decide)
 
 
 def _edge_evidence(reader: Reader, child: str, parent: str) -> dict[str, Any]:
-    """Gather what supports an edge between two works (ids), and how they compare.
+    """Gather what supports an edge between two works (ids), and how they compare; of a paper all
+    that it states of the other.
 
     `edge` is None where nothing says so (any more); `dates` are those of the two, by their ids.
     """
@@ -43,13 +44,13 @@ def _edge_evidence(reader: Reader, child: str, parent: str) -> dict[str, Any]:
     edges = reader.lineage_edges([child], LineageDirection.ANCESTORS).get(child, [])
     edge = next((edge for edge in edges if edge.parent == parent), None)
     introductions = reader.statements([child], [RelationType.INTRODUCES]).get(child, [])
-    stated = {introduction.subject: list[Statement]() for introduction in introductions}
+    stated = {each: list[Statement]() for each in (child, *(i.subject for i in introductions))}
     for statement in edge.statements if edge else ():
         stated.setdefault(statement.subject, []).append(statement)
-    for subject, statements in reader.statements(
-        sorted(stated), [RelationType.COMPARES_WITH]
-    ).items():
-        stated[subject] += [statement for statement in statements if statement.entity == parent]
+    relations = [] if isinstance(works[child], Paper) else [RelationType.COMPARES_WITH]
+    for subject, statements in reader.statements(sorted(stated), relations).items():
+        others = [each for each in statements if each not in stated[subject]]
+        stated[subject] += [each for each in others if each.entity == parent]
     known = reader.works(stated)
     return {
         "child": works[child],

@@ -80,7 +80,7 @@ def known_author(reader: Reader, id_: str) -> str:
 
 def linked_data_routes(store: Store, settings: Settings) -> list[Route]:
     """Return the routes of what has an IRI in `store`; `settings` say who publishes it."""
-    page = partial(page_of_thing, page_size=min(settings.page_size, LARGEST_PAGE))
+    page = partial(_page, settings=settings)
     return [
         Route("/id/{local:path}", page_endpoint(store, _redirect)),
         Route("/data/{local:path}", page_endpoint(store, _data)),
@@ -132,8 +132,8 @@ def _data(request: Request, reader: Reader) -> Response:
     return tagged(request, body, media_type, headers)
 
 
-def page_of_thing(request: Request, reader: Reader, page_size: int = LARGEST_PAGE) -> Response:
-    """Return the page of a thing; its query in GraphQL asks for pages of a size."""
+def _page(request: Request, reader: Reader, settings: Settings) -> Response:
+    """Return the page of a thing; with forms that decide, where that is allowed."""
     local = request.path_params["local"]
     known = _known(reader, local)
     if known != local:
@@ -154,7 +154,8 @@ def page_of_thing(request: Request, reader: Reader, page_size: int = LARGEST_PAG
         page=paper_page(reader, work) if isinstance(work, Paper) else entity_page(reader, work),
         tree=tree,
         downloads=_downloads(work, tree),
-        graphql=query_of(work, page_size),
+        graphql=query_of(work, min(settings.page_size, LARGEST_PAGE)),
+        can_decide=settings.allow_decisions,
     )
 
 

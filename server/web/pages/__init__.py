@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from stemma.graph import Work, kind_of
-from stemma.schema import Entity
+from stemma.schema import Entity, EntityKind
 from stemma.schema.quantity import quantity
 from stemma.server.views.build import counted
 from stemma.server.views.wording import finder, readable, relation_phrase
@@ -53,6 +53,7 @@ def _environment(served: bool) -> Environment:
         lstrip_blocks=True,
     )
     environment.globals |= {"served": served, "kind_of": kind_of, "embedded": embedded}
+    environment.globals["kinds"] = [*EntityKind]
     environment.filters |= {
         "path": path,
         "said": lambda edge: relation_phrase(edge.confidences),

@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -10,7 +11,7 @@ from playwright.sync_api import expect
 
 from service import BROWSER
 from stemma import Stemma
-from stemma.schema import ChangeKind, Confirm, EntityKind, Merge, Reject, RelationType
+from stemma.schema import ChangeKind, Confirm, EntityKind, Merge, Reject, RelationType, Split
 from stemma.server.settings import Settings
 
 EDGE = "/evidence?child=entity/fuyou&parent=entity/zero-infinity"
@@ -18,7 +19,7 @@ PAPER = "paper/adding-nvme-ssds-to-enable-and-accelerate-100b-model-fine-tuning-
 SENTENCE = "ZeRO-Infinity moves those states to NVMe SSDs"
 CONFIRM = {
     "action": "confirm",
-    "subject": PAPER,
+    "of": PAPER,
     "relation": "IMPROVES_ON",
     "entity": "entity/zero-infinity",
 }
@@ -60,7 +61,8 @@ def test_without_leave_there_is_evidence_and_nothing_to_decide(server_url):
     page = httpx.get(server_url + EDGE, headers=BROWSER)
     assert page.status_code == 200
     assert SENTENCE in re.sub("<[^>]+>", "", page.text)
-    assert "<form class" not in page.text.replace('<form class="find', "")
+    entity = httpx.get(f"{server_url}/page/entity/fuyou", headers=BROWSER)
+    assert "<form class" not in (page.text + entity.text).replace('<form class="find', "")
     assert "set-cookie" not in page.headers
     assert httpx.get(f"{server_url}/decisions", headers=BROWSER).status_code == 404
     assert httpx.post(f"{server_url}/decisions", data=CONFIRM).status_code == 404
@@ -80,8 +82,9 @@ def test_forms_write_what_the_command_line_writes_and_undo_takes_it_back(visitor
     forms = [
         CONFIRM,
         {**CONFIRM, "action": "reject", "note": "another machine"},
-        {"action": "kind", "entity": "entity/fuyou", "kind": "technique"},
-        {"action": "merge", "entity": "entity/fuyou", "into": "Smart-Infinity", "force": "true"},
+        {"action": "change_kind", "of": "entity/fuyou", "kind": "technique"},
+        {"action": "split", "of": "ZeRO-Infinity", "papers": f"{PAPER}\r\n", "note": "another"},
+        {"action": "merge", "of": "entity/fuyou", "into": "Smart-Infinity", "force": "true"},
     ]
     for number, form in enumerate(forms, start=1):
         done = send(visitor, **form)
@@ -94,6 +97,7 @@ def test_forms_write_what_the_command_line_writes_and_undo_takes_it_back(visitor
         Confirm(*statement),
         Reject(*statement, note="another machine"),
         ChangeKind("entity/fuyou", EntityKind.TECHNIQUE),
+        Split("entity/zero-infinity", (PAPER,), note="another"),
         Merge(("entity/smart-infinity", "entity/fuyou")),
     ]
     for number in range(len(forms), 0, -1):
@@ -111,22 +115,29 @@ def test_a_form_from_elsewhere_changes_nothing_and_none_leads_there(visitor, sto
     assert visitor.post("/decisions", data=CONFIRM).status_code == 403, "no browser sent it"
     assert decided(store) == []
     visitor.headers["origin"] = origin
-    for back in ("https://evil.example/", "//evil.example/", "/\\evil.example/"):
-        assert "evil" not in send(visitor, **{**CONFIRM, "back": back}).headers["location"]
+    for number, back in enumerate(("https://evil.example/", "//evil.example/", "/\\evil.example/")):
+        form = {**CONFIRM, "action": ("confirm", "reject")[number % 2], "back": back}
+        assert "evil" not in send(visitor, **form).headers["location"]
 
 
 def test_what_makes_no_sense_is_refused_with_a_reason(visitor, store):
-    renamed = {"action": "rename", "entity": "entity/fuyou", "name": "ZeRO"}
+    renamed = {"action": "rename", "of": "entity/fuyou", "name": "ZeRO"}
     for form, status, reason in (
-        ({"action": "paint"}, 400, "no decision"),
-        ({**CONFIRM, "entity": "nothing at all"}, 400, "nothing at all"),
+        ({"action": "paint"}, 400, "one of merge"),
+        ({**CONFIRM, "entity": "<b>"}, 400, "&lt;b&gt;"),
         (renamed, 409, "entity/zero"),
-        ({"action": "undo", "number": "<b>"}, 400, "&lt;b&gt;"),
+        ({"action": "undo", "number": "x"}, 400, "no decision 0"),
     ):
         answer = send(visitor, **form)
         assert answer.status_code == status
         assert reason in answer.text
     assert decided(store) == []
+    file = Path(f"{store}.decisions.toml")
+    file.write_text("<<<<<<< HEAD")
+    assert "is not TOML" in send(visitor, **CONFIRM).text
+    file.write_text('[[decision]]\nrename = "Fuyou"\nname = "F"\n')
+    assert "Apply it" in visitor.get("/decisions").text
+    assert "Apply it" not in visitor.get(send(visitor, action="apply").headers["location"]).text
 
 
 def test_without_scripts_one_decides_and_takes_it_back(browser, writable):
@@ -138,9 +149,16 @@ def test_without_scripts_one_decides_and_takes_it_back(browser, writable):
     assert (shown[:2], shown[-1]) == (["blockquote", "form"], "p")
     page.get_by_role("button", name="Confirm").first.click()
     expect(page.get_by_role("status")).to_contain_text("Decision 1: confirm")
-    page.get_by_role("link", name="Back to the evidence").click()
+    page.get_by_role("link", name="Back").click()
     expect(page.get_by_text("confidence 1.00, confirmed").first).to_be_visible()
-    page.get_by_role("link", name="All decisions").click()
+    page.goto(f"{writable}/page/entity/fuyou")
+    page.get_by_text("Correct Fuyou").click()
+    page.get_by_label("New name of Fuyou").fill("Fuyou 1")
+    page.get_by_role("button", name="Rename").click()
+    page.get_by_role("button", name="Undo 1").click()
     page.get_by_role("button", name="Undo 1").click()
     expect(page.get_by_text("There are no decisions yet")).to_be_visible()
+    page.goto(f"{writable}/page/{PAPER}")
+    page.get_by_role("link", name="confirm or reject").first.click()
+    expect(page.get_by_role("button", name="Reject")).to_have_count(1)
     context.close()

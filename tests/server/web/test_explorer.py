@@ -194,8 +194,6 @@ def test_a_tree_is_as_of_a_date(client):
     early = client.get("/lineage/entity/zero?asOf=2021-06").text
     assert "ZeRO-Offload" in early and "ZeRO++" not in early
     assert 'name="asOf" value="2021-06"' in early
-    refused = client.get("/lineage/entity/zero?asOf=then")
-    assert refused.status_code == 400 and "not a date" in refused.text
 
 
 def test_a_hub_is_drawn_as_far_as_there_is_room(tmp_path, monkeypatch):

@@ -95,6 +95,7 @@ def test_a_sentence_of_a_section_has_those_around_it():
         *("/papers?order=colour", "/papers?since=2024&until=2020", "/page?q=gpu+papers&first=0"),
         *("/compare?left=LoRA&right=ZeRO&colour=red", "/evidence", "/entities?kind=painting"),
         *("/lineage/entity/lora?first=0", "/lineage/entity/lora?direction=sideways"),
+        "/lineage/entity/lora?asOf=then",
         "/lineage/entity/lora?" + "&".join(f"expand=entity/{n}" for n in range(41)),
     ],
 )
@@ -119,10 +120,6 @@ def test_papers_are_a_table_newest_first_each_with_its_sentence(client):
     assert all("“" in row for row in rows)
     empty = client.get("/papers?entity=LoRA&relations=RUNS_ON&since=1900&until=1901")
     assert "No paper matches" in empty.text
-    whole, first = client.get("/papers.json").json(), client.get("/papers").text
-    listed = listed_in(first + turned(client, first, "next"))
-    assert listed == [each["id"] for each in whole["nodes"]][: len(listed)]
-    assert len(set(listed)) == len(listed) > 50
 
 
 def listed_in(page: str) -> list[str]:

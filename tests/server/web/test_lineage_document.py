@@ -82,9 +82,7 @@ def test_its_shape_is_published(client):
 # What is not there, and what cannot be asked.
 
 
-def test_a_name_leads_to_the_id_and_what_is_unknown_to_the_nearest(client):
-    moved = client.get("/lineage/zero infinity.json", params={"maxDepth": 2})
-    assert moved.headers["location"] == "/lineage/entity/zero-infinity.json?maxDepth=2"
+def test_what_is_unknown_leads_to_the_nearest(client):
     found = error(client.get("/lineage/entity/zero-infinty.json"), HTTPStatus.NOT_FOUND)
     assert found["code"] == "UNKNOWN_NAME"
     assert "ZeRO-Infinity" in found["nearest"]

@@ -137,7 +137,9 @@ def test_the_unknown_is_not_found_and_the_nearest_named(client):
 )
 def test_nothing_else_is_found(client, local):
     for kind in ("id", "page", "data"):
-        assert client.get(f"/{kind}/{local}").status_code == HTTPStatus.NOT_FOUND
+        found = client.get(f"/{kind}/{local}", headers=BROWSER if kind == "page" else TURTLE)
+        assert found.status_code == HTTPStatus.NOT_FOUND
+        assert local or "the id of a paper or an entity" in found.text
 
 
 def test_names_are_text_whatever_they_look_like(tmp_path):
@@ -234,11 +236,6 @@ def test_a_name_finds_its_page_and_a_part_of_it_several(client):
     more = re.search(r'rel="next" href="([^"]+)"', page)
     every = client.get(f"/page{unescape(more[1])}").text
     assert len(re.findall(r"<tr><td class=", every)) == int(counted[1])
-
-
-def test_an_address_without_a_name_says_what_is_missing(client):
-    for path, headers in (("/id/", BROWSER), ("/page/", BROWSER), ("/data/", TURTLE)):
-        assert "the id of a paper or an entity" in client.get(path, headers=headers).text
 
 
 # Stores without RDF.
