@@ -161,8 +161,9 @@ class Said:
         return self.likely * self.sentence.likely.get(relation, 0.0)
 
     def states(self, relation: RelationType) -> float:
-        """Return the probability that this very sentence states a relation."""
-        return self.chance(relation) * self.sentence.states.get(relation, 0.0)
+        """Return the probability that this very sentence states it; less if it rather mentions."""
+        sure = 1 - self.sentence.states.get(RelationType.MENTIONS, 0.0) / 2
+        return self.chance(relation) * self.sentence.states.get(relation, 0.0) * sure
 
 
 @dataclass(slots=True)

@@ -49,7 +49,6 @@ def stated(name: str, *passages: Passage, kind: EntityKind = TECHNIQUE) -> dict[
 
 
 BUILDS, IMPROVES = RelationType.BUILDS_ON, RelationType.IMPROVES_ON
-USES, EVALUATED = RelationType.USES, RelationType.EVALUATED_ON
 
 
 @pytest.mark.parametrize(
@@ -63,7 +62,7 @@ USES, EVALUATED = RelationType.USES, RelationType.EVALUATED_ON
         [("introduction", BUILDS, 0.95, "We compare with Fjord [7], which is derived from Tide.")],
         [("method", BUILDS, 0.95, "Fjord builds on Tide.")],
         [
-            ("conclusion", USES, 0.1, "We are done with Tide."),
+            ("conclusion", RelationType.USES, 0.1, "We are done with Tide."),
             ("other", IMPROVES, 0.95, "Tide is slow, and we are not."),
         ],
     ],
@@ -79,12 +78,14 @@ def reading(name: str, *forms: str, **likely: float) -> EntityReading:
     return EntityReading(name, TECHNIQUE, None, frozenset(forms), 1.0, (said,))
 
 
-def test_names_that_one_window_has_for_one_thing_are_of_one_entity() -> None:
+def test_names_that_one_window_has_for_one_thing_are_of_one_entity_quoted_where_it_counts() -> None:
     texts = "Tidal sorting (TS) is slow. We extend TS.", "TS sorts tides."
     reader = reader_of(*(Section(Field.METHOD, "", text) for text in texts))
-    for window, own in zip(reader.windows(), (("Tidal sorting", "TS"), ("TS",)), strict=True):
-        reader.add(window, [reading("TS", *own, BUILDS_ON=0.9)])
-    assert [len(each.readings) for each in reader.collected()] == [2]
+    first, second = reader.windows()
+    reader.add(first, [reading("TS", "Tidal sorting", "TS", BUILDS_ON=0.9, MENTIONS=0.1)])
+    reader.add(second, [reading("TS", "TS", BUILDS_ON=0.9)])
+    (entity,) = reader.collected()
+    assert [section for section, *_ in entity.places(BUILDS)] == [1, 0]
 
 
 def test_what_the_abstract_has_as_two_things_stays_two() -> None:
@@ -112,8 +113,7 @@ def test_more_windows_make_a_relation_surer_as_the_weights_of_all_windows_say() 
         return {k: round(v, 2) for k, v in entity.features_of(BUILDS).items()}
 
     once, twice = features_of(0.5), features_of(0.5, 0.3)
-    assert (once["second"], once["mean"]) == (0.0, 0.5)
-    assert (twice["second"], twice["mean"]) == (0.3, 0.4)
+    assert [(each["second"], each["mean"]) for each in (once, twice)] == [(0.0, 0.5), (0.3, 0.4)]
     assert 0 == once["any"] < twice["any"]
 
 
@@ -143,7 +143,7 @@ def test_parts_of_a_paper_and_of_its_contribution_are_no_ancestors(name: str) ->
 
 def test_a_baseline_is_not_what_is_evaluated() -> None:
     compared = ("experiments", RelationType.COMPARES_WITH, 0.9, "We beat Tide.")
-    evaluated = ("experiments", EVALUATED, 0.9, "We run Tide.")
+    evaluated = ("experiments", RelationType.EVALUATED_ON, 0.9, "We run Tide.")
     assert [*stated("Tide", compared, evaluated, kind=EntityKind.MODEL)] == ["COMPARES_WITH"]
 
 
