@@ -81,8 +81,9 @@ def accepted_candidates(found: Recognition) -> dict[tuple[int, int], list[Candid
     by_span: dict[tuple[int, int], list[Candidate]] = defaultdict(list)
     for candidate in found.candidates:
         span = (candidate.start, candidate.end)
-        named_here = candidate.introduced or span not in found.excluded
-        if named_here and not _has_no_letters(text[candidate.start : candidate.end]):
+        surface, is_named = text[slice(*span)], candidate.introduced or span not in found.excluded
+        is_word = len(surface.strip()) > 1 and any(map(str.isalpha, surface))
+        if is_named and is_word and "\n\n" not in surface:
             by_span[span].append(candidate)
     ranked = sorted(
         by_span, key=lambda span: (span[0] - span[1], -max(c.score for c in by_span[span]), span)
@@ -113,10 +114,6 @@ def _is_trailing_noun(candidates: list[Candidate], before: list[Candidate]) -> b
         and not any(each.generic for each in before)
         and not kinds.isdisjoint(each.kind for each in before)
     )
-
-
-def _has_no_letters(surface: str) -> bool:
-    return len(surface.strip()) < 2 or not any(c.isalpha() for c in surface) or "\n\n" in surface
 
 
 Group = list[tuple[tuple[int, int], list[Candidate]]]

@@ -157,13 +157,12 @@ def _are_one(names: set[str], others: set[str]) -> bool:
         return any(spells(full, acronym) for acronym, full in pairs) or _abbreviate(
             names, others, _SPARE
         )
-    words = [[_beginnings(each) for each in some] for some in (long, other_long)]
+    # By their beginnings: quantizer, quantization.
+    words = [
+        [{word[:5].casefold() for word in _WORD.findall(each)} for each in some]
+        for some in (long, other_long)
+    ]
     return any(len(a & b) >= _SHARED and (a <= b or b <= a) for a, b in product(*words))
-
-
-def _beginnings(name: str) -> set[str]:
-    """The words of a name by their beginnings: quantizer, quantization."""
-    return {word[:5].casefold() for word in _WORD.findall(name)}
 
 
 def _with_noun(name: str, other: str) -> bool:

@@ -400,7 +400,10 @@ def title_rows(rows: Sequence[Row]) -> range:
     """
     size, font = text_style([rows])
     some = range(min(len(rows), _MOST_ROWS))
-    fit = [_may_be_title(rows[i]) for i in some]
+    fit = [
+        row.upright and sum(map(str.isalpha, row.text)) > 2 and not NO_TITLE.match(row.text)
+        for row in rows[:_MOST_ROWS]
+    ]
     for large in sorted(
         {rows[i].size for i in some if fit[i] and rows[i].size > size}, reverse=True
     ):
@@ -420,10 +423,6 @@ def title_rows(rows: Sequence[Row]) -> range:
         if _as_title(block):
             return range(begin, end)
     return range(0)
-
-
-def _may_be_title(row: Row) -> bool:
-    return row.upright and sum(map(str.isalpha, row.text)) > 2 and not NO_TITLE.match(row.text)
 
 
 def _first_lines(wanted: Sequence[bool]) -> range:

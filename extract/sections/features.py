@@ -28,6 +28,7 @@ from stemma.schema import (
     FoundEntity,
     RelationType,
 )
+from stemma.schema.general_wording import written_as_general
 
 LEAST = 0.2
 """The probability of an entity from which it is looked at."""
@@ -52,11 +53,6 @@ class EntitySentence:
     likely: Likely
     states: Likely
 
-    def before(self) -> Iterator[str]:
-        """Yield the text of the sentence before each name of the entity."""
-        for start, _ in self.names:
-            yield self.text[: start - self.start]
-
     def comparison(self) -> Comparison | None:
         """Return how the paper's work compares with the entity, if the sentence says so."""
         others = [(start - self.start, end - self.start) for start, end in self.others]
@@ -77,10 +73,6 @@ class EntityReading:
     forms: frozenset[str]
     likely: float
     sentences: tuple[EntitySentence, ...]
-
-
-_Scored = tuple[NamedEntity, Likely, Mapping[int, Likely]]
-"""An entity, its relations, and by sentence which of them that states."""
 
 
 def readings(doc: Doc, reader: PaperReader) -> list[EntityReading]:
@@ -115,7 +107,10 @@ def readings(doc: Doc, reader: PaperReader) -> list[EntityReading]:
     return read
 
 
-def _scored(doc: Doc, reader: PaperReader) -> Iterator[_Scored]:
+def _scored(
+    doc: Doc, reader: PaperReader
+) -> Iterator[tuple[NamedEntity, Likely, Mapping[int, Likely]]]:
+    """Yield entities, each with its relations, and by sentence which of them that states."""
     document = PaperWords.of(doc)
     groups, related = read_document(reader.network, document, reader.preferred)
     for group, named in named_entities(doc, document, groups, related, LEAST):
@@ -146,15 +141,13 @@ class Said:
     """A sentence of a section that names an entity.
 
     `reading` is the number of the reading that it is from, among those of the paper; `section` is
-    the kind of that. `own`: it is about this paper's work; `late`: it is in an
-    appendix or about the future; `aside`: it says what is like the entity, or what another work
-    descends from. `likely` is the probability that what it names is an entity.
+    the kind of that. `own`: it is about this paper's work; `aside`: about the future, what is like
+    the entity or another work, or in an appendix. `likely` is the probability of an entity.
     """
 
     reading: int
     section: Field
     own: bool
-    late: bool
     aside: bool
     place: Place
     names: tuple[Place, ...]
@@ -163,13 +156,14 @@ class Said:
 
     def chance(self, relation: RelationType) -> float:
         """Return the probability of a relation, as far as this passage says."""
-        if relation in LINEAGE_RELATIONS and (self.late or self.aside):
+        if self.aside and relation in LINEAGE_RELATIONS:
             return 0.0
         return self.likely * self.sentence.likely.get(relation, 0.0)
 
     def states(self, relation: RelationType) -> float:
-        """Return the probability that this very sentence states a relation."""
-        return self.chance(relation) * self.sentence.states.get(relation, 0.0)
+        """Return the probability that this very sentence states it; less if it rather mentions."""
+        sure = 1 - self.sentence.states.get(RelationType.MENTIONS, 0.0) / 2
+        return self.chance(relation) * self.sentence.states.get(relation, 0.0) * sure
 
 
 @dataclass(slots=True)
@@ -177,8 +171,8 @@ class Collected:
     """All that the sections of a paper say of one entity.
 
     `is_part`: it is the paper's own contribution, or a part of that. `abstract` are the confidences
-    of what the abstract says of it, `in_abstract` whether that has one of its names; `cited_in` are
-    the kinds of sections that cite the work it is.
+    of what the abstract says of it, `in_abstract` whether that has one of its names, `known` if
+    concepts of the catalogue with one are general; `cited_in` are the kinds of sections citing it.
     """
 
     entity: FoundEntity
@@ -188,6 +182,7 @@ class Collected:
     readings: list[EntityReading]
     said: list[Said]
     rows: list[Result]
+    known: Set[bool] = frozenset()
     cited_in: Set[Field] = frozenset()
 
     def stated(
@@ -211,11 +206,7 @@ class Collected:
         is_compared = RelationType.COMPARES_WITH in own | found.keys()
         if is_compared and self.entity.kind is EntityKind.MODEL:
             less.add(RelationType.EVALUATED_ON)
-        return {
-            relation: sure
-            for relation, sure in found.items()
-            if relation in own or relation not in less
-        }
+        return {key: sure for key, sure in found.items() if key in own or key not in less}
 
     def may(self, relation: RelationType) -> bool:
         """Return whether the paper may have a relation to it: its own part is no other work, and
@@ -259,12 +250,17 @@ class Collected:
 
     def features(self) -> dict[str, float]:
         """Return the features that all relations share."""
-        name = self.entity.name
+        name, kind = self.entity.name, self.entity.kind
+        names = {name, *(form for reading in self.readings for form in reading.forms)}
+        general = any(self.known or (written_as_general(each, kind) for each in names))
         found = {
             "part": float(self.is_part),
             "unusual": float(bool(_UNUSUAL.search(name))),
             "words": float(min(len(name.split()), _LONG)),
             "in abstract": float(self.in_abstract),
+            "known": float(bool(self.known)),
+            "general": float(general),
+            "known general": float(bool(self.known) and general),
         }
         found |= {f"abstract {relation}": sure for relation, sure in self.abstract.items()}
         found |= {f"cited in {section}": 1.0 for section in sorted(self.cited_in)}

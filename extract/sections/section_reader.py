@@ -106,16 +106,16 @@ _NO_NAME = re.compile(
 _REPEATED = re.compile(r"(\S{1,40}(?: \S{1,40}){0,2})(?: \1)+")
 """Labels of a figure, as a PDF has them: "vLLM vLLM"."""
 _ALIKE = re.compile(
-    r"\b(?:similar|akin|analogous|comparable|reminiscent|orthogonal|complementary) (?:in \w+ )?"
-    r"(?:to|of) (?:(?:the|that of|those of) )?$"
+    r"\b(?:(?:similar|akin|analogous|comparable|reminiscent|orthogonal|complementary) (?:in \w+ )?"
+    r"(?:to|of)|resembl(?:es?|ing)) (?:(?:the|that of|those of) )?$"
 )
 _OTHERS = re.compile(
-    r"(?P<name>[A-Z][\w-]{1,40})\)?(?: (?:\[[^\[\]]{1,40}\]|\([^()]{1,40}\)))?,? "
-    r"(?:(?:which|that) )?(?:(?:is|was|are|were) )?(?:derived from|built (?:on|upon|from)|"
+    r"(?P<name>[A-Z][\w-]{1,40})\)?(?: (?:\[[^\[\]]{1,40}\]|\([^()]{1,40}\)))?(?:"
+    r",? (?:(?:which|that) )?(?:(?:is|was|are|were) )?(?:derived from|built (?:on|upon|from)|"
     r"based on|adapted from|extends|(?:builds|improves) (?:up)?on|fine-tuned (?:on|from))"
-    r"(?: \w{1,20}){0,2} $"
+    r"(?: \w{1,20}){0,2} |, which [^,.;:()]{1,120} )$"
 )
-"""What another work descends from: "RefSeer [7] derived from"."""
+"""What is said of another work: "RefSeer [7] derived from", "Merak, which combines"."""
 _OUTLOOK = re.compile(r"limit|future|impact", re.I)
 _PLANNED = re.compile(
     r"\bfuture (?:work|research|direction|version)|\bin (?:the )?future\b"
@@ -183,6 +183,9 @@ class SectionReader:
         self._introduced = {
             relation.entity for relation in abstract[1] if relation.type is RelationType.INTRODUCES
         }
+        own_kinds = (entity.kind for entity in abstract[0] if entity.name in self._introduced)
+        self._own_kind = next(filter(_SYSTEMS.__contains__, own_kinds), EntityKind.TECHNIQUE)
+        """What stands beside a model in its results is one, too."""
         forms = {
             mention.text for name in self._introduced for mention in self._entities[name].mentions
         } | self._introduced
@@ -204,10 +207,12 @@ class SectionReader:
         self._rows: list[tuple[str, FoundEntity, Result]] = []
 
     def _joined(self, forms: Sequence[str], concept: str | None) -> str:
-        """Return the key of names of one thing."""
+        """Return the key of names of one thing; what the abstract has as two things stays two."""
         keys = [match_key(form) for form in forms] + [f"={concept}"] * (concept is not None)
         for key in keys[1:]:
-            self._keys.join(keys[0], key)
+            both = {self._keys.of(keys[0]), self._keys.of(key)}
+            if sum(self._keys.of(owner) in both for owner in self._owners) < 2:
+                self._keys.join(keys[0], key)
         return keys[0]
 
     def add_tables(self) -> None:
@@ -234,7 +239,7 @@ class SectionReader:
             name = named_by(cited) or cited.title or name
             result = replace(result, is_named=False)
         shaped = kind_of_shape(name)
-        usual = shaped if shaped in _SYSTEMS else EntityKind.TECHNIQUE
+        usual = shaped if shaped in _SYSTEMS else self._own_kind
         kind = EntityKind.DATASET if is_data else usual
         entity = FoundEntity(name, known.kind if known else kind, known.id if known else None, ())
         if known or (result.role is not TableRole.CELL and (result.cited or is_name)):
@@ -288,8 +293,12 @@ class SectionReader:
                     len(self._read),
                     window.kind,
                     self._is_own(sentence.text),
-                    window.section in self._late or bool(_PLANNED.search(sentence.text)),
-                    all(map(self._is_aside, sentence.before())),
+                    window.section in self._late
+                    or bool(_PLANNED.search(sentence.text))
+                    or all(
+                        self._is_aside(sentence.text[: start - sentence.start])
+                        for start, _ in sentence.names
+                    ),
                     (window.section, *window.place(sentence.start, sentence.end)),
                     tuple(
                         (window.section, *window.place(start, start + len(_once(name))))
@@ -362,6 +371,7 @@ class SectionReader:
                 own,
                 said[key],
                 rows[key],
+                {sense.general for form in forms for sense in self._known.get(match_key(form), ())},
             )
             collected.cited_in = self._cited_in(forms, collected.names())
             result.append(collected)
@@ -415,7 +425,11 @@ class SectionReader:
         for collected, counted in zip(paper, features(paper, self._trust.table), strict=True):
             for relation, sure in collected.stated(self._trust, counted).items():
                 stated[relation, collected.entity.name] = sure, collected
-        places = {key: self._evidence(key, collected) for key, (_, collected) in stated.items()}
+        number = Counter({(old.type, old.entity): len(old.evidence) for old in self._relations})
+        places = {  # The likeliest sentences first.
+            key: each.places(key[0])[: max(0, _MOST_EVIDENCE - number[key])]
+            for key, (_, each) in stated.items()
+        }
         kept = Kept(self._text, {place for own in places.values() for place in own})
         more = {name for _, name in stated}
         relations = {  # Of what the abstract only mentions sections may say more.
@@ -447,8 +461,3 @@ class SectionReader:
             if entity.name in named or entity.mentions
         )
         return kept.text, (tuple(entities), tuple(relations.values()))
-
-    def _evidence(self, key: _Key, each: Collected) -> list[Place]:
-        """Return the sentences to add for a relation, the likeliest first."""
-        own = sum(len(old.evidence) for old in self._relations if (old.type, old.entity) == key)
-        return each.places(key[0])[: max(0, _MOST_EVIDENCE - own)]

@@ -142,7 +142,7 @@ def test_systems_in_rows_beside_the_papers_own_are_compared_with_it() -> None:
         for mark, title in CITED.items()
     ]
     full_text = FullText.of((Section(Field.TABLE, "", TABLE, tuple(citations)),))
-    own = Paper("paper/kiln", "Kiln: Fast Serving", "We present Kiln.", full_text=full_text)
+    own = Paper("paper/kiln", "Kiln: A Framework", "We present Kiln.", full_text=full_text)
     (extraction,) = pipelines.extractor().extract([own])
     assert isinstance(extraction, Extraction)
     for each in (evidence for relation in extraction.relations for evidence in relation.evidence):
@@ -163,4 +163,4 @@ def test_systems_in_rows_beside_the_papers_own_are_compared_with_it() -> None:
         *("Pot", "Firing in the Wild")  # Authors and citations are no names.
     }
     kinds = {entity.name: entity.kind for entity in extraction.entities}
-    assert (kinds["Loam-7B"], kinds["Wheel"]) == (EntityKind.MODEL, EntityKind.TECHNIQUE)
+    assert (kinds["Loam-7B"], kinds["Wheel"]) == (EntityKind.MODEL, EntityKind.FRAMEWORK)
