@@ -94,7 +94,7 @@ def _top(lineage: LineageView) -> Tree:
     """Return a tree with the root alone, which says so if that is all."""
     root = lineage.model.root
     top = Tree(title_of(root, lineage.dates.get(root.id)))
-    if not lineage.nodes:
+    if not lineage.total_count:
         top.add(Text(nothing(lineage.direction, lineage.emptied_by), style="dim"))
     return top
 

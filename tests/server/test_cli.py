@@ -65,6 +65,7 @@ def test_filters_that_leave_nothing_are_named(example_store):
     command = ("lineage", "LoRA", "--since", "2030", "-s", example_store)
     assert "what builds on it is excluded by --since" in answer(*command)
     assert json.loads(answer(*command, "-f", "json"))["emptiedBy"] == ["YEARS"]
+    assert "nothing" not in answer("lineage", "LoRA", "--first", "0", "-s", example_store)
 
 
 def test_of_a_cut_off_file_of_extractions_what_stands_before_the_cut_is_loaded(tmp_path):
