@@ -4,17 +4,13 @@ import re
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from stemma.distribution import install
 from stemma.schema.quantity import quantity
-from stemma.server.cli.options import DataFormat, FormatOption
-from stemma.server.cli.terminal import answers, complain, print_json, progress, remark, warn
-
-if TYPE_CHECKING:
-    from stemma.extract.web_services import FetchReport
+from stemma.server.cli.terminal import answers, complain, progress, remark, warn
 
 _BETWEEN_WORDS = re.compile(r"[\s\"{}\[\]|,;]+")
 
@@ -49,7 +45,6 @@ def fetch(
             help="Your e-mail address, as a contact for the services.",
         ),
     ] = None,
-    format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Fetch papers from arXiv and OpenAlex, over the network.
 
@@ -88,7 +83,9 @@ def fetch(
         stopped = True
     for problem in report.problems:
         warn(problem)
-    _print(report, output, format)
+    words = {"known": "already there", "missing": "not found", "left": "remaining"}
+    counts = (f"{n:,} {word}" for name, word in words.items() if (n := getattr(report, name)))
+    answers.print(f"{', '.join((f'{report.fetched:,} fetched', *counts))}: {output}")
     if stopped or report.left:
         complain("not all papers were fetched; run the same command again to resume")
         raise typer.Exit(1)
@@ -107,13 +104,3 @@ def _listed(path: Path) -> Iterator[str]:
         words = [] if whole else _BETWEEN_WORDS.split(line.text)
         stated = (stated_doi(word) or stated_arxiv_id(word) or word for word in words)
         yield from filter(None, (whole, *map(as_identifier, stated)))
-
-
-def _print(report: "FetchReport", output: Path, format: DataFormat) -> None:
-    words = {"known": "already there", "missing": "not found", "left": "remaining"}
-    counts = {name: getattr(report, name) for name in ("fetched", *words)}
-    if format is DataFormat.JSON:
-        print_json({**counts, "problems": [str(problem) for problem in report.problems]})
-        return
-    others = [f"{counts[name]:,} {words[name]}" for name in words if counts[name]]
-    answers.print(f"{', '.join((f'{report.fetched:,} fetched', *others))}: {output}")

@@ -107,9 +107,9 @@ def show(
         str | None, typer.Argument(help="A paper or an entity, in any spelling, or an id.")
     ] = None,
     store: StoreOption = "stemma.db",
-    first: Annotated[int, typer.Option(min=1, help="Maximum number of statements.")] = 20,
-    after: Annotated[int, typer.Option(min=0, help="Number of statements to skip.")] = 0,
-    every: AllOption = False,
+    every: Annotated[
+        bool, typer.Option("--all", help=f"Show all statements, not {texts.MOST_STATEMENTS}.")
+    ] = False,
     format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
     """Show a paper or an entity: names, statements, nearest lineage; or what a store holds.
@@ -125,8 +125,7 @@ def show(
         return
     with open_store(store) as graph, graph.snapshot() as reader:
         view = ProfileView.of(reader, profile(reader, work_named(reader, name)))
-    first, after = (EVERY, 0) if every else (first, after)
-    print_answer(view, format, texts.profile_text(view, first, after))
+    print_answer(view, format, texts.profile_text(view, every))
 
 
 @with_selection(("include_catalogue",))
