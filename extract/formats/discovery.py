@@ -138,7 +138,7 @@ def table() -> str:
     """Return the table of formats in the documentation."""
     rows = ["| format | `reader` | files | what is read |", "|---|---|---|---|"]
     for reader in readers():
-        endings = ", ".join(f"`.{ending}`" for ending in reader.endings) or "by content"
+        endings = ", ".join(f"`.{ending}`" for ending in reader.endings)
         rows.append(f"| {reader.description} | `{reader.name}` | {endings} | {reader.fields} |")
     return "\n".join(rows) + "\n"
 

@@ -17,7 +17,6 @@ from stemma.schema import Paper, PartialDate, RelationType
 from stemma.schema.paper import Author
 from stemma.schema.quantity import quantity
 from stemma.server.cli.rows import Rows, grid
-from stemma.server.cli.terminal import of_more
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.statement import EdgeView, StatementView
 from stemma.server.views.wording import in_section, readable
