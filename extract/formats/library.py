@@ -396,5 +396,5 @@ def _unknown(names: list[str], options: Options) -> str | None:
         return f"no column {absent[0]!r}: there are {', '.join(names)[:500]}"
     if "title" not in options.columns and all(field_of(name) != "title" for name in names):
         shown = ", ".join(names)[:500]
-        return f"no column has titles: use --columns title=NAME,abstract=NAME with names of {shown}"
+        return f"no column has titles: use --columns title=NAME,abstract=NAME; names are {shown}"
     return None

@@ -375,7 +375,7 @@ def test_columns_can_be_named(told) -> None:
     (kiln,), _ = told('{"name": "A Kiln", "text": "We fire."}\n', reader="json", columns=options)
     assert kiln.abstract == "We fire."
     _, (problem,) = told(content, "kilns.csv")
-    assert "use --columns title=NAME,abstract=NAME with names of name, text" in problem.reason
+    assert "use --columns title=NAME,abstract=NAME; names are name, text" in problem.reason
     _, (problem,) = told(content, reader="csv", columns={"title": "nam"})
     assert "no column 'nam': there are name, text" in problem.reason
 
