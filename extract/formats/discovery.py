@@ -68,11 +68,11 @@ _BUILT_IN: tuple[type[Reader], ...] = (
 """The particular before the general: the first that recognises a file reads it."""
 _NAMED_FOR = {
     **dict.fromkeys(("html", "htm"), HtmlReader.name),
-    **dict.fromkeys(("csv", "tsv"), CsvReader.name),
+    **dict.fromkeys(("enw", "rdf"), BibtexReader.name),
     **dict.fromkeys(("md", "markdown"), MarkdownReader.name),
     **dict.fromkeys(("doc", "docx", "odt", "rtf"), PdfReader.name),
 }
-"""The readers that endings speak for, where the content does not."""
+"""The readers of what such files can be saved as, or may be meant to be."""
 _ARCHIVES = {"zip", "tar"}
 """Endings of archives that are read: other formats, such as that of spreadsheets, are too."""
 
@@ -126,30 +126,19 @@ def is_offered(document: Document, reader: str | None = None, by_content: bool =
 
 
 def readable_formats(document: Document | None = None) -> str:
-    """Say in a line which formats there are; for a document that is in none, the nearest first."""
+    """Say in a line which formats there are, or the nearest one to a document that is in none."""
+    if document and document.format in _NAMED_FOR:
+        near = reader_by_name(_NAMED_FOR[document.format])
+        return f"Nearest: {near.description}: {near.fields}"
     known = [reader.description for reader in readers()]
-    text = f"Formats: {', '.join(known)}; also compressed (.gz, .bz2, .xz, .zst), in .zip and .tar"
-    near = _nearest(document) if document else None
-    if near is None:
-        return text
-    return f'Nearest: {near.description} (reader = "{near.name}"): {near.fields}. {text}'
-
-
-def _nearest(document: Document) -> Reader | None:
-    """Return the reader whose files are called so, or almost so."""
-    endings = {ending: reader for reader in reversed(readers()) for ending in reader.endings}
-    close = get_close_matches(document.format, endings, n=1) if document.format else []
-    if close:
-        return endings[close[0]]
-    named = _NAMED_FOR.get(document.format)
-    return reader_by_name(named) if named else None
+    return f"Formats: {', '.join(known)}; also compressed (.gz, .bz2, .xz, .zst), in .zip and .tar"
 
 
 def table() -> str:
     """Return the table of formats in the documentation."""
     rows = ["| format | `reader` | files | what is read |", "|---|---|---|---|"]
     for reader in readers():
-        endings = ", ".join(f"`.{ending}`" for ending in reader.endings) or "by content"
+        endings = ", ".join(f"`.{ending}`" for ending in reader.endings)
         rows.append(f"| {reader.description} | `{reader.name}` | {endings} | {reader.fields} |")
     return "\n".join(rows) + "\n"
 

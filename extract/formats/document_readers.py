@@ -167,7 +167,7 @@ class MarkdownReader(DraftReader):
     fields = (
         "one paper, with front matter (fields as in JSON) or as converters write it from PDF, with "
         "sections, tables and references (also from the files that `bibliography` names); a README "
-        "or a list of links is no paper"
+        "or a list of links is no paper: `stemma fetch --ids FILE` fetches what it links to"
     )
 
     def recognises(self, start: str) -> bool:

@@ -317,6 +317,7 @@ class CsvReader(LibraryReader):
         "columns with usual names (`Title`, `Publication Year` …), or "
         "`--columns title=…,abstract=…`"
     )
+    endings = ("csv", "tsv")
 
     def recognises(self, start: str) -> bool:
         """Return whether a text begins a table of papers: by the names of columns."""
@@ -395,5 +396,5 @@ def _unknown(names: list[str], options: Options) -> str | None:
         return f"no column {absent[0]!r}: there are {', '.join(names)[:500]}"
     if "title" not in options.columns and all(field_of(name) != "title" for name in names):
         shown = ", ".join(names)[:500]
-        return f"no column contains titles ({shown}): use --columns title=NAME,abstract=NAME"
+        return f"no column has titles: use --columns title=NAME,abstract=NAME; names are {shown}"
     return None

@@ -24,7 +24,8 @@ SEPARATOR = "·"
 _MARKUP = "this is HTML or XML in a format that is not known: save the page as text (*.txt)"
 _NO_LISTING = (
     "not a listing of papers: expected titles and abstracts alternating, each on its own line, "
-    "as in a saved Daily Papers page; a single paper is read as PDF, LaTeX, HTML or Markdown"
+    "as in a saved Daily Papers page; a single paper is read as PDF, LaTeX, HTML or Markdown, and "
+    "`stemma fetch --ids FILE` fetches the papers of a list of arXiv ids or DOIs"
 )
 _PAGE_TEXT = re.compile(
     r"get trending papers in your email inbox.*|subscribe|daily papers|by ?ak and the .*community",

@@ -213,6 +213,7 @@ class Draft:
             others = (e for e in links if "pdf" in e or doi not in (as_doi(e), stated_doi(e)))
             links = {*others, *doi_links(doi)}
         if arxiv_id:
+            links = {each for each in links if "pdf" in each or as_arxiv_id(each) != arxiv_id}
             links.add(f"https://arxiv.org/abs/{arxiv_id}")
         venue, series = (one_line(without_markup(name or "")) for name in (self.venue, self.series))
         adds = len(series.split()) in (1, 2) and word_key(series) not in word_key(venue)

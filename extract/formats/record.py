@@ -290,6 +290,13 @@ class RecordReader(JsonReader):
     endings: ClassVar[tuple[str, ...]] = ("jsonl", "ndjson", "json")
     marks = re.compile(r'"title"\s*:', re.I)
 
+    def drafts_of(
+        self, line: int, record: dict[str, Any], document: Document, options: Options
+    ) -> Iterator[Draft]:
+        """Read an object, unless it is a file or a note beside the papers of a Zotero library."""
+        if record.get("itemType") not in ("attachment", "note", "annotation"):
+            yield self.draft(line, record, options)
+
     def draft(self, line: int, record: dict[str, Any], options: Options) -> Draft:
         """Make a draft of the paper that an object is, or that it has within."""
         paper = fields(record.get("paper"))  # in the answers of Hugging Face

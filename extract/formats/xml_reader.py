@@ -182,7 +182,7 @@ def count(attribute: str | None) -> int:
 
 _ANNOUNCED = re.compile(r"arXiv:(\S+)\s+Announce Type:\s*(\S+)\s+Abstract:\s*(.*)", re.S)
 """How a feed begins an abstract."""
-_ARXIV_FIELDS = "identifier with version, DOI, authors, date of the first version, journal"
+_ARXIV_FIELDS = "as in that snapshot"
 
 
 def _authors(elements: Iterable[Element], listed: str) -> list[Author]:

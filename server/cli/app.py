@@ -156,7 +156,11 @@ def _explained(error: BaseException) -> tuple[str, int] | None:
         case KeyError() | IndexError():
             return None
         case UnknownNameError():
+            from stemma.server.requested_papers import as_identifier  # noqa: PLC0415
+
             search = f" Search for it: stemma search {shlex.quote(error.name)}"
+            if paper := as_identifier(error.name):
+                search = f" To add it: stemma fetch {paper}, then stemma build fetched.jsonl"
             is_author = isinstance(error, UnknownAuthorError)  # That finds none.
             reason = f"{error}{'' if error.nearest or is_author else search}"
             reason = reason if error.name.strip() else "The name is empty."

@@ -31,7 +31,7 @@ def _options(context: typer.Context, path: Path, called: str) -> dict[str, Any]:
     tables = tomllib.loads(path.read_text("utf-8"))
     for name, table in tables.items():
         if not isinstance(table, dict):
-            raise ValueError(f"`{name}` is not a table; begin it with [{name}]")
+            raise ValueError(f"`{name}` is in no table: write it below one such as [build]")
         if name not in commands:
             raise ValueError(f"there is no command for the table [{name}]")
     options = {}

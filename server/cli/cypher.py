@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import fields
-from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
@@ -14,19 +13,12 @@ from rich.text import Text
 
 from stemma.graph.cypher import Node, Path, Relationship, Value, ask
 from stemma.schema.quantity import quantity
-from stemma.server.cli.options import StoreOption
+from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
 from stemma.server.cli.rows import Rows
 from stemma.server.cli.terminal import answers, print_json, progress, remarks
 
 _NAMES = ("name", "title", "id")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-
-
-class CypherFormat(StrEnum):
-    """How an answer is printed."""
-
-    TABLE = "table"
-    JSON = "json"
 
 
 def cypher(
@@ -41,9 +33,7 @@ def cypher(
     ] = None,
     store: StoreOption = "stemma.db",
     write: Annotated[bool, typer.Option("--write", help="Allow changes (Neo4j only).")] = False,
-    format: Annotated[
-        CypherFormat, typer.Option("--format", "-f", help="Output format.")
-    ] = CypherFormat.TABLE,
+    format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Query the graph with Cypher: in full on Neo4j, most of it on a store in a file.
 
@@ -53,7 +43,7 @@ def cypher(
     given = dict(_parameter(parameter) for parameter in parameters or ())
     with progress("Preparing") as tick:
         answer = ask(store, text, given, write, tick)
-    if format is CypherFormat.JSON:
+    if format is DataFormat.JSON:
         rows = (zip(answer.columns, map(_to_json, row), strict=True) for row in answer.rows)
         print_json(list(map(dict, rows)))
     elif answer.columns:

@@ -1,17 +1,18 @@
 """The command that fetches papers over the network: fetch."""
 
+import re
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from stemma.distribution import install
-from stemma.server.cli.options import DataFormat, FormatOption
-from stemma.server.cli.terminal import answers, complain, print_json, progress, warn
+from stemma.schema.quantity import quantity
+from stemma.server.cli.terminal import answers, complain, progress, remark, warn
 
-if TYPE_CHECKING:
-    from stemma.extract.web_services import FetchReport
+_BETWEEN_WORDS = re.compile(r"[\s\"{}\[\]|,;]+")
 
 
 def fetch(
@@ -25,7 +26,9 @@ def fetch(
     ids: Annotated[
         Path | None,
         typer.Option(
-            help="A file of arXiv ids and DOIs, one per line.", exists=True, dir_okay=False
+            help="A file with arXiv ids and DOIs: a list, a note with links, BibTeX, CSV …",
+            exists=True,
+            dir_okay=False,
         ),
     ] = None,
     search: Annotated[
@@ -42,7 +45,6 @@ def fetch(
             help="Your e-mail address, as a contact for the services.",
         ),
     ] = None,
-    format: FormatOption = DataFormat.TEXT,
 ) -> None:
     """Fetch papers from arXiv and OpenAlex, over the network.
 
@@ -50,7 +52,7 @@ def fetch(
 
     Example: `stemma fetch arxiv:2104.07857 -o fetched.jsonl`, then `stemma build fetched.jsonl`
     """
-    from stemma.server.requested_papers import RequestedPapers, as_identifier  # noqa: PLC0415
+    from stemma.server.requested_papers import as_identifier  # noqa: PLC0415
 
     if not find_spec("httpx"):
         complain(f"fetching needs httpx: {install('fetch')}")
@@ -64,9 +66,8 @@ def fetch(
         wanted.append(identifier)
     report = web_services.FetchReport()
     if ids:
-        listed = RequestedPapers(ids)
-        report.problems += listed.problems
-        wanted += listed.identifiers
+        wanted += (listed := dict.fromkeys(_listed(ids)))
+        remark(f"{quantity(len(listed), 'arXiv id or DOI', 'arXiv ids and DOIs')} in {ids}")
     if not wanted and not search:
         raise typer.BadParameter("nothing to fetch: specify an ID, --ids or --search")
     stopped = False
@@ -82,17 +83,24 @@ def fetch(
         stopped = True
     for problem in report.problems:
         warn(problem)
-    _print(report, output, format)
+    words = {"known": "already there", "missing": "not found", "left": "remaining"}
+    counts = (f"{n:,} {word}" for name, word in words.items() if (n := getattr(report, name)))
+    answers.print(f"{', '.join((f'{report.fetched:,} fetched', *counts))}: {output}")
     if stopped or report.left:
         complain("not all papers were fetched; run the same command again to resume")
         raise typer.Exit(1)
 
 
-def _print(report: "FetchReport", output: Path, format: DataFormat) -> None:
-    words = {"known": "already there", "missing": "not found", "left": "remaining"}
-    counts = {name: getattr(report, name) for name in ("fetched", *words)}
-    if format is DataFormat.JSON:
-        print_json({**counts, "problems": [str(problem) for problem in report.problems]})
-        return
-    others = [f"{counts[name]:,} {words[name]}" for name in words if counts[name]]
-    answers.print(f"{', '.join((f'{report.fetched:,} fetched', *others))}: {output}")
+def _listed(path: Path) -> Iterator[str]:
+    """Yield the arXiv ids and DOIs in a file: alone on their lines, in addresses, or in fields."""
+    from stemma.extract.formats import Document  # noqa: PLC0415 - each command loads what it needs
+    from stemma.extract.formats.document import lines  # noqa: PLC0415
+    from stemma.extract.formats.link import stated_arxiv_id, stated_doi  # noqa: PLC0415
+    from stemma.schema.text_line import MAX_RECORD_SIZE  # noqa: PLC0415
+    from stemma.server.requested_papers import as_identifier  # noqa: PLC0415
+
+    for line in lines(Document(path, path.name), MAX_RECORD_SIZE):
+        whole = as_identifier(line.text)
+        words = [] if whole else _BETWEEN_WORDS.split(line.text)
+        stated = (stated_doi(word) or stated_arxiv_id(word) or word for word in words)
+        yield from filter(None, (whole, *map(as_identifier, stated)))

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from stemma.graph import Reader, Selection, open_store, searching
+from stemma.graph import FilterError, Reader, Selection, WorkType, open_store, searching
 from stemma.graph.comparing import profile
 from stemma.graph.history import Build, Difference, since
-from stemma.graph.selection import PAPERS, SEARCH
+from stemma.graph.selection import ENTITIES, PAPERS, SEARCH, PageOrder
 from stemma.schema.quantity import quantity
 from stemma.server.cli import text as texts
 from stemma.server.cli.options import (
@@ -41,7 +41,8 @@ _OF_PAPERS = [name for name in PAPERS if name not in ("entity", "relations", "te
 @with_selection((*SEARCH, *_OF_PAPERS), {"first": "Maximum number of results."}, first=20)
 def search(
     text: Annotated[
-        str | None, typer.Argument(help="Words of a name or title; none for all papers.")
+        str | None,
+        typer.Argument(help="Words of a name or title; none for all papers, or of a kind."),
     ] = None,
     *,
     selection: Selection,
@@ -55,32 +56,38 @@ def search(
 
     Example: `stemma search attention --kind technique`
 
+    Example: `stemma search --kind dataset --order papers`
+
     Example: `stemma search --author "Tri Dao" --since 2023`
     """
     selection = selection.changed(first=EVERY) if every else selection
-    only_papers = text is None or selection.given(_OF_PAPERS)
-    if only_papers and (selection.kinds or selection.general is not None):
-        raise typer.BadParameter("papers have no kind: search for words", param_hint="--kind")
+    of_kind = bool(selection.kinds) or selection.general is not None
+    given = selection.given(_OF_PAPERS)
+    if of_kind and given.keys() - ENTITIES:
+        raise FilterError("papers have no kind: leave out the kind, or the options for papers")
     with open_store(store) as graph, graph.snapshot() as reader:
-        if only_papers:
+        listed = selection.changed(text=text, order=selection.order or PageOrder.NAME)
+        if text is not None and not given:
+            page = searching.search(reader, text, selection)
+        elif of_kind:
+            page = reader.page(WorkType.ENTITY, listed)
+        else:
             if selection.author is not None:
                 _tell_authors(reader, selection.author)
             page = searching.papers_page(reader, selection.changed(text=text))
-        else:
-            page = searching.search(reader, text or "", selection)
         found = WorkPage.of(reader, page)
-    print_answer(found, format, _found_text(found, graph.url, None if only_papers else text))
+    only_papers = not of_kind and (text is None or bool(given))
+    print_answer(found, format, _found_text(found, graph.url, text, only_papers))
 
 
-def _found_text(found: WorkPage, store: str, text: str | None) -> Iterator[Rows]:
-    """Yield what was found, and remark on what was not; papers alone for no `text`."""
-    if text is None and not found.nodes:
-        remarks.print(f"No matching papers in {store}.")
-    elif text is not None and (not found.nodes or found.alike):
+def _found_text(found: WorkPage, store: str, text: str | None, only_papers: bool) -> Iterator[Rows]:
+    """Yield what was found, and remark on what was not."""
+    if not found.nodes or found.alike:
         alike = "; similar names" if found.nodes else ""
-        remarks.print(f"Nothing in {store} matches {text!r}{alike}.")
+        matching = f"matches {text!r}{alike}" if text else "matches these options"
+        remarks.print(f"{'No paper' if only_papers else 'Nothing'} in {store} {matching}.")
     if found.nodes:
-        yield (texts.papers_table if text is None else texts.table)(found.nodes)
+        yield (texts.papers_table if only_papers else texts.table)(found.nodes)
     if found.end_cursor:
         remarks.print(f"{of_more(len(found), found.total_count, found.end_cursor)}.")
 
@@ -100,9 +107,9 @@ def show(
         str | None, typer.Argument(help="A paper or an entity, in any spelling, or an id.")
     ] = None,
     store: StoreOption = "stemma.db",
-    first: Annotated[int, typer.Option(min=1, help="Maximum number of statements.")] = 20,
-    after: Annotated[int, typer.Option(min=0, help="Number of statements to skip.")] = 0,
-    every: AllOption = False,
+    every: Annotated[
+        bool, typer.Option("--all", help=f"Show all statements, not {texts.MOST_STATEMENTS}.")
+    ] = False,
     format: AnswerFormatOption = AnswerFormat.TEXT,
 ) -> None:
     """Show a paper or an entity: names, statements, nearest lineage; or what a store holds.
@@ -118,8 +125,7 @@ def show(
         return
     with open_store(store) as graph, graph.snapshot() as reader:
         view = ProfileView.of(reader, profile(reader, work_named(reader, name)))
-    first, after = (EVERY, 0) if every else (first, after)
-    print_answer(view, format, texts.profile_text(view, first, after))
+    print_answer(view, format, texts.profile_text(view, every))
 
 
 @with_selection(("include_catalogue",))

@@ -230,7 +230,10 @@ def _say_outcome(message: str, report: BuildReport, verbose: bool) -> None:
     warn_of(report, verbose or is_json())
     if titles := report.without_abstract:
         papers = quantity(report.papers - report.duplicates, "paper")
-        remark(f"No abstract in {titles:,} of {papers}: only titles were read.")
+        remark(
+            f"No abstract in {titles:,} of {papers}: only titles were read. `stemma fetch --ids "
+            "FILE` fetches abstracts by the DOIs and arXiv ids in a file, such as a library."
+        )
     if is_json():
         remark(message, **_metrics(report))
         return

@@ -4,7 +4,6 @@ import signal
 import sys
 from enum import StrEnum
 from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import pyoxigraph as ox
@@ -57,12 +56,11 @@ _WITH_LINES = ("table", "csv", "tsv", "turtle", "ntriples")
 
 def sparql(
     query: Annotated[
-        str | None, typer.Argument(help="A SPARQL query; common prefixes need no declaration.")
-    ] = None,
-    file: Annotated[
-        Path | None,
-        typer.Option("--file", help="A file with the query; - reads it from standard input."),
-    ] = None,
+        str,
+        typer.Argument(
+            help="A query; common prefixes need no declaration. - reads it from standard input."
+        ),
+    ],
     format: Annotated[
         SparqlFormat | None,
         typer.Option(
@@ -78,7 +76,7 @@ def sparql(
 
     Example: `stemma sparql "SELECT ?x { ?x stemma:derivesFrom+ <entity/zero-infinity> }"`
     """
-    text = _text(query, file)
+    text = sys.stdin.read() if query == "-" else query
     with open_store(store) as graph, graph.snapshot() as reader:
         dataset = rdf_of(graph, reader)
         # Oxigraph does not handle SIGINT while it works; the process itself does.
@@ -89,15 +87,6 @@ def sparql(
         except Refusal as refusal:
             complain(str(refusal))
             raise typer.Exit(1) from None
-
-
-def _text(query: str | None, file: Path | None) -> str:
-    if (query is None) == (file is None):
-        complain("specify either QUERY or --file")
-        raise typer.Exit(2)
-    if file is None:
-        return query or ""
-    return sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
 
 
 def _print(results: Results, asked: str | None, base: str) -> None:

@@ -17,7 +17,6 @@ from stemma.schema import Paper, PartialDate, RelationType
 from stemma.schema.paper import Author
 from stemma.schema.quantity import quantity
 from stemma.server.cli.rows import Rows, grid
-from stemma.server.cli.terminal import of_more
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.statement import EdgeView, StatementView
 from stemma.server.views.wording import in_section, readable
@@ -94,7 +93,7 @@ def _top(lineage: LineageView) -> Tree:
     """Return a tree with the root alone, which says so if that is all."""
     root = lineage.model.root
     top = Tree(title_of(root, lineage.dates.get(root.id)))
-    if not lineage.nodes:
+    if not lineage.total_count:
         top.add(Text(nothing(lineage.direction, lineage.emptied_by), style="dim"))
     return top
 
@@ -239,14 +238,11 @@ def quoted(statement: StatementView) -> Iterator[RenderableType]:
         yield Padding(text, (0, 0, 0, 2), expand=False)
 
 
-_NAMED = 10
+_NAMED, MOST_STATEMENTS = 10, 20
 
 
-def profile_text(view: "ProfileView", first: int, after: int) -> Iterator[RenderableType]:
-    """Return a profile part by part, with `first` statements after those that are skipped.
-
-    Lists of names are whole where all statements are given.
-    """
+def profile_text(view: "ProfileView", every: bool) -> Iterator[RenderableType]:
+    """Return a profile part by part, with some statements and names or `every` one."""
     profile, work = view.model, view.model.work
     yield title(view.work, None if isinstance(work, Paper) else profile.published)
     yield Text(work.id, style="dim")
@@ -259,20 +255,18 @@ def profile_text(view: "ProfileView", first: int, after: int) -> Iterator[Render
         if broader:
             yield Text(f"a kind of {', '.join(broader)}")
     ordered = sorted(view.statements, key=lambda each: list(RelationType).index(each.relation))
-    is_whole = after == 0 and first >= len(ordered)
-    facts = _facts(view, None if is_whole else _NAMED)
+    shown = ordered if every else ordered[:MOST_STATEMENTS]
+    facts = _facts(view, _NAMED if len(shown) < len(ordered) else None)
     if facts.row_count:
         yield Text("")
         yield facts
-    shown = ordered[after : after + first]
     for statement in shown:
         yield Text("")
         yield sentence(statement)
         yield from quoted(statement)
-    end = after + len(shown)
-    if end < len(ordered):
-        more = of_more(len(shown), f"{len(ordered)} statements", end)
-        yield Text(f"\n{more}", style="dim")
+    if len(shown) < len(ordered):
+        more = f"\n{len(shown)} of {len(ordered)} statements; there are more (--all)"
+        yield Text(more, style="dim")
 
 
 def _facts(view: "ProfileView", most: int | None) -> Table:

@@ -46,7 +46,7 @@ def test_a_lineage_is_written_in_the_format_of_the_file_extension(example_store,
         (["lineage", "LoRA", "--relation", "BUILD_ON"], 2, "BUILDS_ON?"),
         (["lineage", "LoRA", "-f", "svg", "--after", "entity/x"], 2, "a picture has no pages"),
         (["lineage", "LoRA", "--direction", "both", "--after", "entity/x"], 2, "to one direction"),
-        (["export", "-o", "graph"], 2, ".ttl"),
+        (["show", "https://arxiv.org/abs/2001.00001v2"], 1, "stemma fetch arxiv:2001.00001, then"),
         (["export", "-o", "missing/graph.ttl"], 1, "There is no folder missing"),
         (["export", "-f", "csv"], 1, "-o FOLDER"),
         (["lineage", "LoRA", "--relation", "uses"], 2, "not a lineage relation: USES"),
@@ -65,6 +65,7 @@ def test_filters_that_leave_nothing_are_named(example_store):
     command = ("lineage", "LoRA", "--since", "2030", "-s", example_store)
     assert "what builds on it is excluded by --since" in answer(*command)
     assert json.loads(answer(*command, "-f", "json"))["emptiedBy"] == ["YEARS"]
+    assert "nothing" not in answer("lineage", "LoRA", "--first", "0", "-s", example_store)
 
 
 def test_of_a_cut_off_file_of_extractions_what_stands_before_the_cut_is_loaded(tmp_path):

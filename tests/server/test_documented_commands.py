@@ -154,6 +154,7 @@ def made(example_store, tmp_path_factory) -> Path:
     (folder / "corpora.ttl").write_text(CORPORA)
     (folder / "query.rq").write_text("SELECT ?s { ?s ?p ?o } LIMIT 3")
     (folder / "gold.jsonl").write_text(json.dumps(GOLD))
+    (folder / "library.bib").write_text("@misc{zero, eprint = {2104.07857}}")
     _run("stemma export -o graph.ttl", folder)
     _run("stemma extract papers/ -o out.jsonl", folder)
     return folder

@@ -68,14 +68,14 @@ def test_services_get_the_address_and_the_key_of_who_asks(run, web, monkeypatch)
 
 
 def test_what_is_there_is_not_fetched_again(run, web):
-    Path("ids.txt").write_text("2104.00001\n10.1000/a\nnothing\n")
+    Path("ids.txt").write_text("eprint={2104.00001},\n- [a](https://doi.org/10.1000/a): nothing\n")
     run("2104.00001")
     with Path("fetched.jsonl").open("ab") as file:
         file.write(b'{"fetched":"doi:10.1000/a","record":{"ti')  # it was killed here
     web.asked.clear()
     told = run("--ids", "ids.txt")
     assert told.stdout == "1 fetched, 1 already there: fetched.jsonl\n"
-    assert "ids.txt:3: neither an arXiv id nor a DOI: nothing" in told.stderr
+    assert told.stderr == "2 arXiv ids and DOIs in ids.txt\n"
     assert web.addresses == ["api.openalex.org/works/doi:10.1000/a"]
     assert len(papers("fetched.jsonl")) == 2
     assert run("--ids", "ids.txt").stdout == "0 fetched, 2 already there: fetched.jsonl\n"

@@ -104,7 +104,7 @@ def test_a_variable_counts_more_than_the_file(served, store):
     [
         ("[serve\n", "line 1"),
         ("[server]\n", "there is no command for the table [server]"),
-        ("serve = 3\n", "`serve` is not a table"),
+        ("serve = 3\n", "`serve` is in no table"),
         ("[serve]\nprot = 1\n", "there is no setting `prot`"),
         ("[serve]\nport = 1.5\n", "`port`: '1.5' is not a valid int range"),
         ("[serve]\nport = 70000\n", "`port`: 70000 is not in the range 0<=x<=65535"),

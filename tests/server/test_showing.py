@@ -71,6 +71,8 @@ def test_named_works_and_general_terms_are_sought_apart(graph, example_store):
         assert {each["general"] for each in works} == {general}
         found = graph.search("attention", first=1000, general=general)
         assert [each.id for each in found] == [each["id"] for each in works]
+    command = ("search", "--kind", "dataset", "--since", "2018", "-f", "json", "-s", example_store)
+    assert {each["kind"] for each in json.loads(answer(*command))["nodes"]} == {"DATASET"}
 
 
 def test_people_and_programs_get_the_same_analysis(example_store, client, graph):

@@ -249,7 +249,6 @@ def test_other_markdown_is_no_paper(tmp_path: Path, text: str) -> None:
     skipped: list[str] = []
     assert find([tmp_path], skipped=skipped)[0] == [] and skipped == ["kilns.md"]
     _, (problem,) = find([path])
-    assert 'Nearest: Markdown (reader = "markdown")' in problem.reason
     assert "a README or a list of links is no paper" in problem.reason
     (problem,) = read(path, "kilns.md", reader="markdown")
     assert isinstance(problem, Problem)

@@ -15,7 +15,7 @@ from stemma.schema import Paper, Problem
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    files = "b.txt a.jsonl.gz deep/down/c.NDJSON deep/d.json README.md table.csv .hidden.txt"
+    files = "b.txt a.jsonl.gz deep/down/c.NDJSON deep/d.json README.md table.xls .hidden.txt"
     for name in (*files.split(), ".git/e.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(f"this is {name}")

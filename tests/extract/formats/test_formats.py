@@ -370,12 +370,12 @@ def test_a_csv_row_whose_quotation_never_ends_is_an_error(told) -> None:
 def test_columns_can_be_named(told) -> None:
     content = "name,text\nA Kiln,We fire clay.\n"
     options = {"title": "name", "abstract": "text"}
-    (kiln,), _ = told(content, reader="csv", columns=options)
+    (kiln,), _ = told(content, "kilns.csv", columns=options)
     assert (kiln.title, kiln.abstract) == ("A Kiln", "We fire clay.")
     (kiln,), _ = told('{"name": "A Kiln", "text": "We fire."}\n', reader="json", columns=options)
     assert kiln.abstract == "We fire."
-    _, (problem,) = told(content, reader="csv")
-    assert "--columns" in problem.reason
+    _, (problem,) = told(content, "kilns.csv")
+    assert "use --columns title=NAME,abstract=NAME; names are name, text" in problem.reason
     _, (problem,) = told(content, reader="csv", columns={"title": "nam"})
     assert "no column 'nam': there are name, text" in problem.reason
 

@@ -22,6 +22,7 @@ def facts(paper: Paper) -> dict[str, Any]:
         "venue": paper.venue,
         "doi": paper.doi,
         "arxiv": paper.arxiv_id,
+        "links": "; ".join(paper.links),
     }
 
 
@@ -55,6 +56,7 @@ bib: eprint = {2106.00001}, eprinttype = {arXiv}, eprintclass = {cs.CL} | arxiv 
 bib: eprint = {https://arxiv.org/pdf/2106.00001} | arxiv 2106.00001
 bib: eprint = {hal-01234567}, archiveprefix = {HAL} | arxiv -
 bib: volume = {cs.CL/0101001}, journal = {CoRR} | arxiv cs.CL/0101001
+bib: url = {http://arxiv.org/abs/2106.00001} | links https://arxiv.org/abs/2106.00001
 bib: abstract = {n {\textgreater} 5, \textless{} 3 {\&} 50\% {\textasciitilde}1}
   | abstract n > 5, < 3 & 50% ~1
 bib: abstract = {{\textless}p{\textgreater}We fire.{\textless}/p{\textgreater}} | abstract We fire.

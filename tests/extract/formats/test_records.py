@@ -133,10 +133,10 @@ def test_extracted_papers_belong_to_another_command(told):
 @pytest.mark.parametrize("indent", [None, 2])
 def test_objects_may_stand_in_an_array_or_by_their_ids(told, indent: int | None) -> None:
     objects = [json.loads(line(title=title)) for title in ("A Kiln", "A Wheel")]
-    for value, lines in ((objects, [2, 6]), (dict(enumerate(objects)), [1, 1])):
+    file = {"itemType": "attachment", "title": "PDF"}
+    for value, lines in (([*objects, file], [2, 6]), (dict(enumerate(objects)), [1, 1])):
         papers, problems = told(json.dumps(value, indent=indent), "papers.json")
-        assert not problems
-        assert [paper.title for paper in papers] == ["A Kiln", "A Wheel"]
+        assert ([paper.title for paper in papers], problems) == (["A Kiln", "A Wheel"], [])
         assert [paper.sources[0].position for paper in papers] == (lines if indent else [1, 1])
 
 
