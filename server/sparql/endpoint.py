@@ -144,9 +144,9 @@ async def _unless_gone(
             raise ClientDisconnect
         return task.result()
     finally:
+        # Not waited for: a server that stops ends before the process of the query has.
         task.cancel()
         gone.cancel()
-        await asyncio.gather(task, gone, return_exceptions=True)
 
 
 async def _disconnected(request: Request) -> None:
