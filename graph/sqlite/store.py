@@ -122,7 +122,7 @@ class SqliteStore(Store):
             with self.snapshot() as reader:
                 new = Path(mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent))
                 copy = new / target.name
-                with closing(sqlite3.connect(copy)) as made:
+                with damage_as_store_error(target), closing(sqlite3.connect(copy)) as made:
                     reader.copy_to(made)
             _sync(copy)
             # Later decisions than those of the graph are applied by the next build.
@@ -132,10 +132,9 @@ class SqliteStore(Store):
                 _sync(decisions)
             copy.rename(target)
             _sync(target.absolute().parent)
-        except (OSError, sqlite3.OperationalError) as error:
+        except OSError as error:
             decisions.unlink(missing_ok=True)
-            reason = getattr(error, "strerror", None) or error
-            raise StoreError(f"{target} cannot be written: {reason}") from error
+            raise StoreError(f"{target} cannot be written: {error.strerror or error}") from error
         finally:
             if new:
                 rmtree(new, ignore_errors=True)
