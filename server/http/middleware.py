@@ -114,8 +114,8 @@ def _failure(scope: Scope, status: HTTPStatus, code: str, message: str) -> Respo
 def _log_request(scope: Scope, status: int, seconds: float) -> None:
     if scope["path"] in _QUIET and status < HTTPStatus.BAD_REQUEST:
         return
-    # A path may hold line ends; quoted it holds none.
-    path, client = quote(scope["path"]), scope.get("client")
+    # A path may hold line ends, quoted it holds none, and may be as long as all headers.
+    path, client = quote(scope["path"])[:1000], scope.get("client")
     _log.info(
         "%s %s %s %.1f ms",
         scope["method"],
