@@ -55,14 +55,13 @@ class Neo4jStore(Store):
         again = f"Push everything again: `stemma push {self.url} --full`."
         with self.snapshot() as reader:
             noted = reader.statistics()  # There is a graph to check.
-            is_under_way = reader.note()["run"] is not None
-        if is_under_way:
-            yield Finding(
-                "A push is under way, or was stopped before its end.",
-                f"The next one goes on where it ended: `stemma push {self.url}`.",
-                fault=False,
-            )
-            return
+            if reader.note()["run"] is not None:
+                yield Finding(
+                    "A push is under way, or was stopped before its end.",
+                    f"The next one goes on where it ended: `stemma push {self.url}`.",
+                    fault=False,
+                )
+                return
         if missing := lacking(self.connection):
             yield Finding(f"The database lacks {', '.join(sorted(missing))}.", again)
         counts = (noted.papers, noted.entities, noted.statements, noted.lineage_edges)
