@@ -49,8 +49,8 @@ def main() -> None:
         elif arguments.memory:
             memory(arguments.store)
         elif arguments.check is not None:
-            for each in arguments.check or (*RDF, ExportFormat.GRAPHML):
-                check(arguments.store, each, Path(folder))
+            for format_ in arguments.check or (*RDF, ExportFormat.GRAPHML):
+                check(arguments.store, format_, Path(folder))
         else:
             speed(arguments.store, arguments.times, Path(folder))
 

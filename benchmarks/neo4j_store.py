@@ -208,7 +208,7 @@ def import_files(home: Path, files: Path) -> tuple[float, float]:
             script = (files / "finish.cypher").read_text("utf-8")
             script = re.sub(r"^//.*$", "", script, flags=re.MULTILINE)
             lines = [each for each in script.split(";\n") if each.strip()]
-            finished = seconds(lambda: [session.run(each).consume() for each in lines])
+            finished = seconds(lambda: [session.run(line).consume() for line in lines])
     finally:
         new.stop()
     return imported, finished

@@ -138,11 +138,9 @@ def table() -> str:
         Figure(**each) for some in stored["figures"].values() for each in some
     ]
     lines = ["| What | Figure | Baseline | Speed relative to the baseline |", "|---|---|---|---|"]
-    for each in rows:
-        ratio = "" if each.ratio is None else rounded(each.ratio)
-        lines.append(
-            f"| {each.what} | {rounded(each.value)} {each.unit} | {each.baseline} | {ratio} |"
-        )
+    for row in rows:
+        ratio = "" if row.ratio is None else rounded(row.ratio)
+        lines.append(f"| {row.what} | {rounded(row.value)} {row.unit} | {row.baseline} | {ratio} |")
     own = stored["machine"]
     lines.append(
         f"\n{own['cores']} cores ({own['processor']}), Python {own['python']}, "

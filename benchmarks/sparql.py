@@ -156,7 +156,7 @@ def rows(url: str, bodies: Sequence[bytes]) -> list[int]:
     """Return how many rows each query has; the first time an engine prepares what it needs."""
     headers = {"content-type": _QUERY, "accept": "text/csv"}
     answers = [httpx.post(url, content=each, headers=headers, timeout=600) for each in bodies]
-    return [each.raise_for_status().text.count("\r\n") for each in answers]
+    return [answer.raise_for_status().text.count("\r\n") for answer in answers]
 
 
 def loaded(reader: Reader, folder: Path, classes: str) -> Path:

@@ -1,9 +1,8 @@
 """A hook of MkDocs: the site is laid out like the repository, so that one link works in both.
 
 README.md, CONTRIBUTING.md, CHANGELOG.md and the README.md of two folders become pages beside those
-of docs/. Every other file of
-the repository that a page links to is published with them. Links to folders, which only the host
-of a repository can show, become plain text.
+of docs/. Every other file of the repository that a page links to is published with them. Links to
+folders, which only the host of a repository can show, become plain text.
 """
 
 import re

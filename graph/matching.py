@@ -43,8 +43,8 @@ class Wording(NamedTuple):
 
 
 def sought(text: str) -> tuple[Wording, ...]:
-    """Return how names word a text that is searched for, the best way first: with each word at the
-    beginning of one, with long ones anywhere, and otherwise."""
+    """Return the wordings by which a search finds names, the best first: each word of the text at
+    the beginning of a word of the name, then long ones anywhere, then other words for the text."""
     typed = (word for word in text.lower().split() if any(map(str.isalnum, word)))
     words = sorted(dict.fromkeys(typed), key=len, reverse=True)[:_MOST_SOUGHT]
     own = (_wording(words, len(text)), _wording(words)) if words else ()

@@ -187,8 +187,8 @@ def used_together(
 
 
 def entities_meant(reader: Reader, work: Work) -> set[str]:
-    """Return the entities (ids) that who asks for papers about a work means: with a class, and with
-    hardware, the narrower ones, as an H100 is a GPU."""
+    """Return the entities (ids) that a question for papers about a work is about: the work; for a
+    class and for hardware also the narrower ones, as an H100 is a GPU."""
     if not isinstance(work, Entity) or not (work.general or work.kind is EntityKind.HARDWARE):
         return {work.id}
     called = called_after(reader, spellings(work), (work.kind,))

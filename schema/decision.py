@@ -20,7 +20,7 @@ class _Checked:
             for text in value if isinstance(value, tuple) else (value,):
                 if isinstance(text, str) and not text.strip():
                     raise DecisionError(f"{field.name} is empty")
-                if isinstance(text, str) and any("\ud800" <= each <= "\udfff" for each in text):
+                if isinstance(text, str) and any("\ud800" <= char <= "\udfff" for char in text):
                     raise DecisionError(f"{field.name} contains invalid Unicode: {text!r}")
 
 

@@ -135,8 +135,8 @@ def _parsed(text: str, place: str) -> tuple[Decision, ...]:
         raise DecisionError(f"{place} is not TOML: {error}. Correct the file.") from error
     tables = data.pop("decision", [])
     if data or not isinstance(tables, list):
-        found = next(iter(data), "decision")
-        raise DecisionError(f"{place}: {found!r} is unknown; decisions begin with [[decision]].")
+        key = next(iter(data), "decision")
+        raise DecisionError(f"{place}: {key!r} is unknown; decisions begin with [[decision]].")
     decisions = []
     for number, table in enumerate(tables, start=1):
         try:
@@ -172,7 +172,7 @@ def _decision(table: object) -> Decision:
 
 def _read(name: str, field: Field[Any], value: object) -> Any:
     if field.name in _LISTS:
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
             raise ValueError(f"{name!r} should be a list of strings")
         return tuple(value)
     if not isinstance(value, str):

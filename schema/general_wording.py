@@ -70,7 +70,7 @@ def names_a_class(name: str, aliases: Iterable[str], kind: EntityKind) -> bool:
     A catalogue spells names as they are written: a general term has a name in lower case.
     """
     lower_case = (alias for alias in aliases if alias.islower())
-    return any(written_as_general(each, kind) for each in (name, *lower_case))
+    return any(written_as_general(spelt, kind) for spelt in (name, *lower_case))
 
 
 def _is_common_noun(name: str, kind: EntityKind) -> bool:

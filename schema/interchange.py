@@ -121,9 +121,9 @@ def read(
         if not line.is_last:
             yield Problem(file, line.number, too_long(max_record_size), skipped=True)
         elif line.text.strip():
-            found = _read_line(line.text, Source(file, sha256, line.number))
+            entry = _read_line(line.text, Source(file, sha256, line.number))
             yield (
-                Problem(file, line.number, found, skipped=True) if isinstance(found, str) else found
+                Problem(file, line.number, entry, skipped=True) if isinstance(entry, str) else entry
             )
 
 
@@ -150,11 +150,11 @@ def from_json(data: dict[str, Any], source: Source) -> Extraction:
     if data.get("stemma") != VERSION:
         raise ValueError(f'expected "stemma": {VERSION}, found {data.get("stemma")!r}')
     paper = paper_from_json(data["paper"], source)
-    entities = tuple(_entity(each, paper) for each in data["entities"])
+    entities = tuple(_entity(entity, paper) for entity in data["entities"])
     names = {entity.name for entity in entities}
     if len(names) < len(entities):
         raise ValueError("two entities have the same name")
-    relations = tuple(_relation(each, names, paper) for each in data["relations"])
+    relations = tuple(_relation(relation, names, paper) for relation in data["relations"])
     vector = b64decode(data.get("vector") or "", validate=True)
     if len(vector) not in (0, VECTOR_SIZE):
         raise ValueError(f"the vector should have {VECTOR_SIZE} bytes, not {len(vector)}")
@@ -173,8 +173,8 @@ def paper_from_json(data: dict[str, Any], source: Source) -> Paper:
         PartialDate.parse(published)
     if not sources:
         sources = (Source(source.file, source.sha256, source.position, published),)
-    for each in sources:
-        _ = each.date  # Raises where there is no such day.
+    for stated in sources:
+        _ = stated.date  # Raises where there is no such day.
     paper = Paper(
         id=paper_id(title),
         title=title,
@@ -188,8 +188,8 @@ def paper_from_json(data: dict[str, Any], source: Source) -> Paper:
         doi=_optional_text(data, "doi"),
         arxiv_id=_optional_text(data, "arxiv_id"),
         references=tuple(
-            Reference(_optional_text(each, "id"), _optional_text(each, "title"))
-            for each in data.get("references") or ()
+            Reference(_optional_text(cited, "id"), _optional_text(cited, "title"))
+            for cited in data.get("references") or ()
         ),
         full_text=full_text_from_json(data["full_text"]) if data.get("full_text") else None,
     )
@@ -208,7 +208,7 @@ def _source(data: dict[str, Any]) -> Source:
 
 
 def _author(data: dict[str, Any]) -> Author:
-    others = (_optional_text(data, each) for each in ("orcid", "affiliation", "id"))
+    others = (_optional_text(data, name) for name in ("orcid", "affiliation", "id"))
     return Author(_text(data["name"], "name"), *others)
 
 
@@ -216,7 +216,7 @@ def _entity(data: dict[str, Any], paper: Paper) -> FoundEntity:
     concept = data.get("concept")
     if concept is not None and not _CONCEPT.fullmatch(str(concept)):
         raise ValueError(f"not the id of a concept: {concept!r}")
-    mentions = tuple(Mention(*_span(each, paper)) for each in data["mentions"])
+    mentions = tuple(Mention(*_span(mention, paper)) for mention in data["mentions"])
     name = _text(data["name"], "name")
     if not name.strip():
         raise ValueError("an entity's name is empty")
@@ -231,7 +231,7 @@ def _relation(data: dict[str, Any], names: set[str], paper: Paper) -> FoundRelat
     confidence = float(data["confidence"])
     if not 0 <= confidence <= 1:
         raise ValueError(f"a confidence outside 0 to 1: {confidence}")
-    evidence = tuple(Evidence(*_span(each, paper)) for each in data["evidence"])
+    evidence = tuple(Evidence(*_span(sentence, paper)) for sentence in data["evidence"])
     return FoundRelation(
         RelationType(data["type"]),
         data["entity"],

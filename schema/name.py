@@ -65,16 +65,16 @@ def plain(text: str) -> str:
     return " ".join(re.sub(r"[{}$\\]", "", text).split())
 
 
-def _letter(found: re.Match[str]) -> str:
+def _letter(match: re.Match[str]) -> str:
     """Return the letter of ``\\o``; an i or j that is to have an accent is the usual one."""
-    name = found[1]
+    name = match[1]
     letter = _LETTERS.get(name.lower(), name)
     return letter.upper() if name[0].isupper() else letter
 
 
-def _accented(found: re.Match[str]) -> str:
+def _accented(match: re.Match[str]) -> str:
     """Return the letter of ``\\'e``, ``\\'{e}`` or ``\\c{c}``."""
-    mark, named, *letters = found.groups(default="")
+    mark, named, *letters = match.groups(default="")
     return unicodedata.normalize("NFC", "".join(letters) + _ACCENTS[mark or named])
 
 
@@ -104,7 +104,7 @@ def without_stray_brackets(name: str) -> str:
             stray.append(place)
     for places in opened.values():
         stray += places
-    return "".join(each for place, each in enumerate(name) if place not in stray).strip()
+    return "".join(char for place, char in enumerate(name) if place not in stray).strip()
 
 
 def _singular(name: str) -> str:

@@ -171,11 +171,11 @@ def _section(data: Any) -> Section:
     if kind not in SECTIONS or not isinstance(heading, str) or not isinstance(text, str):
         raise TypeError("a section has a kind, a heading and a text")
     citations = []
-    for each in data.get("citations") or ():
-        start, end = int(each["start"]), int(each["end"])
+    for citation in data.get("citations") or ():
+        start, end = int(citation["start"]), int(citation["end"])
         if not 0 <= start <= end <= len(text):
             raise ValueError(f"citation offsets {start}-{end} are outside the text of the section")
-        citations.append(Citation(start, end, Reference.parse(str(each["reference"]))))
+        citations.append(Citation(start, end, Reference.parse(str(citation["reference"]))))
     return Section(kind, heading, text, tuple(citations))
 
 
@@ -275,8 +275,8 @@ class Paper:
     def identifiers(self) -> tuple[str, ...]:
         """Its arXiv id and DOI, as `canonical_identifier` spells them."""
         named = (("doi", self.doi), ("arxiv", self.arxiv_id))
-        found = (canonical_identifier(f"{name}:{own}") for name, own in named if own)
-        return tuple(dict.fromkeys(found))
+        spelt = (canonical_identifier(f"{name}:{own}") for name, own in named if own)
+        return tuple(dict.fromkeys(spelt))
 
     @property
     def published(self) -> PartialDate | None:
@@ -344,7 +344,7 @@ def _merge_two(a: Paper, b: Paper) -> Paper:
         links=tuple(sorted({*a.links, *b.links})),
         sources=tuple(sorted({*a.sources, *b.sources}, key=source_order)),
         authors=_merge_authors(a.authors, b.authors),
-        venue=max(a.venue, b.venue, key=lambda each: (len(each or ""), each or "")),
+        venue=max(a.venue, b.venue, key=lambda venue: (len(venue or ""), venue or "")),
         doi=max(a.doi, b.doi, key=_doi_order),
         arxiv_id=max(a.arxiv_id, b.arxiv_id, key=_arxiv_order),
         references=tuple(sorted({*a.references, *b.references}, key=str)),
@@ -356,7 +356,7 @@ def _merge_authors(a: tuple[Author, ...], b: tuple[Author, ...]) -> tuple[Author
     """Join what two lists say of each author; of lists that differ, keep the longer one."""
     keys, others = _author_keys(a), _author_keys(b)
     if keys != others:
-        rank, other = ((len(each), sum(map(len, each)), each) for each in (keys, others))
+        rank, other = ((len(names), sum(map(len, names)), names) for names in (keys, others))
         return a if rank > other else b
     return tuple(
         Author(

@@ -1,6 +1,6 @@
-"""Decisions about names, as people give them to commands and pages; and recorded in a store.
+"""Decisions, with the names that people give to commands and pages, and how a store records them.
 
-They take effect at once.
+The writer applies them at once: see `stemma.graph.linking.linked_entity.DecisionApplier`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -79,7 +79,7 @@ def tune(annotations: Path, paths: list[Path], output: Output, folder: Path = ST
     if len(papers) < FOLDS:
         raise ValueError(f"{len(papers)} annotated papers found; it takes at least {FOLDS}")
     shipped = TrainedModel.read(SHIPPED)
-    inputs = repr([(each.marked.paper.abstract, each.marked.annotation) for each in papers])
+    inputs = repr([(paper.marked.paper.abstract, paper.marked.annotation) for paper in papers])
     digest = sha256((shipped.fingerprint + inputs).encode()).hexdigest()[:16]
     last = tuning(TrainingStages(folder / digest, _progress), shipped)
     former = Network(shipped.path, threads=0)
@@ -95,7 +95,7 @@ def tune(annotations: Path, paths: list[Path], output: Output, folder: Path = ST
     last.train("whole", papers, output)
     save_calibration(calibration, output)
     save_description(output, {"from": shipped.fingerprint, "papers": len(papers)})
-    gold = [each.marked.annotation for each in papers]
+    gold = [paper.marked.annotation for paper in papers]
     _print_f1({"before": evaluate(gold, before).scores, "after": evaluate(gold, after).scores})
 
 
@@ -110,7 +110,7 @@ def measure() -> None:
     columns = {}
     for reader, papers in enumerate(Papers().held_out(), 1):
         statements = [stated(each, network.calibration) for each in read(network, papers)]
-        gold = [each.marked.annotation for each in papers]
+        gold = [paper.marked.annotation for paper in papers]
         columns[f"reader {reader}"] = evaluate(gold, statements).scores
     _print_f1(columns)
 
@@ -150,7 +150,7 @@ def check_sections() -> None:
     found = list(misfits(papers))
     for title, (relation, entity, sentence) in found:
         print(f"{title}: {relation} {entity!r}, sentence {sentence}", file=sys.stderr)
-    count = sum(len(each.judged) for each in papers)
+    count = sum(len(paper.judged) for paper in papers)
     print(f"{count} judgements of {len(papers)} papers, {len(found)} do not fit")
     if found:
         raise typer.Exit(1)
@@ -171,7 +171,7 @@ def _measured(papers: list[Annotated]) -> Evaluation:
         _progress(f"{changed} of {len(papers)} papers are split into other words now: left out")
     statements = list(cross_validated(readings))
     CROSS_VALIDATED.parent.mkdir(exist_ok=True)
-    lines = "".join(f"{interchange.dump(each)}\n" for each in statements)
+    lines = "".join(f"{interchange.dump(statement)}\n" for statement in statements)
     CROSS_VALIDATED.write_text(lines, encoding="utf-8")
     return evaluate([each.paper.marked.annotation for each in readings], statements)
 

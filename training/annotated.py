@@ -38,7 +38,7 @@ class Annotated:
     def of(cls, marked: Marked, doc: Doc) -> "Annotated":
         """Return the paper with all its mentions: the longest first, without overlaps."""
         document, record = PaperWords.of(doc), marked.annotation
-        sentences = [document.text[each.start : each.end] for each in sentences_of(doc)]
+        sentences = [document.text[sentence.start : sentence.end] for sentence in sentences_of(doc)]
         exact: dict[str, int] = {}
         names: dict[str, int] = {}
         for k, entity in enumerate(record.entities):
@@ -53,7 +53,7 @@ class Annotated:
             stating.setdefault(RELATIONS.index(relation.type), []).extend(
                 number
                 for number, text in enumerate(sentences)
-                if any(quotes(each, text) for each in relation.evidence)
+                if any(quotes(sentence, text) for sentence in relation.evidence)
             )
         return cls(
             marked,

@@ -95,12 +95,12 @@ class Batch(OnDevice):
                 allowed[b] = False
         return cls(
             list(examples),
-            _filled([each.pieces for each in windows]),
-            _filled([each.shapes for each in windows]),
-            _filled([each.tags for each in windows]),
-            _filled([[1] * len(each.pieces) for each in windows]).bool(),
-            _filled([each.first for each in windows]),
-            _filled([each.last for each in windows]),
+            _filled([window.pieces for window in windows]),
+            _filled([window.shapes for window in windows]),
+            _filled([window.tags for window in windows]),
+            _filled([[1] * len(window.pieces) for window in windows]).bool(),
+            _filled([window.first for window in windows]),
+            _filled([window.last for window in windows]),
             torch.nn.functional.one_hot(sentences + 1)[..., 1:].float(),
             allowed,
         )
@@ -140,7 +140,7 @@ def groups_of(batch: Batch, groups: Sequence[Sequence[Group]]) -> Groups:
     """Return the groups of all papers of a batch, filled up."""
     mentions = [mentions_of(each) for each in groups]
     most = max(1, *map(len, groups))
-    total = max(1, *(len(each.group) for each in mentions))
+    total = max(1, *(len(mention.group) for mention in mentions))
     shape = (len(groups), total)
     begin, end = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     group = np.full(shape, most, np.int64)

@@ -253,7 +253,7 @@ class OnDevice:
 
     def to(self, device: torch.device) -> Self:
         """Return the same tensors on a device."""
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
         there = {
             name: value.to(device)
             for name, value in values.items()

@@ -83,7 +83,7 @@ class Papers:
         return [self._others(read_standoff(file, texts)) for file in HELD_OUT]
 
     def _others(self, papers: Iterable[Marked]) -> list[Annotated]:
-        return annotated(each for each in papers if each.annotation.key not in self._gold)
+        return annotated(paper for paper in papers if paper.annotation.key not in self._gold)
 
     @cached_property
     def _gold(self) -> dict[str, Annotation]:
@@ -92,8 +92,8 @@ class Papers:
             annotations, problems = read_gold(file)
             if problems:
                 raise ValueError(f"{file}: {problems[0]}")
-            for each in annotations:
-                result.setdefault(each.key, each)
+            for annotation in annotations:
+                result.setdefault(annotation.key, annotation)
         return result
 
     @cached_property
@@ -149,12 +149,12 @@ def _density(old: Mapping[str, Marked], new: Mapping[str, Marked]) -> float:
 
 
 def _techniques(marked: Marked) -> int:
-    return sum(each.kind is EntityKind.TECHNIQUE for each in marked.annotation.entities)
+    return sum(entity.kind is EntityKind.TECHNIQUE for entity in marked.annotation.entities)
 
 
 def annotated(papers: Iterable[Marked]) -> list[Annotated]:
     """Return papers with the entities that the rules recognise."""
-    return [Annotated.of(each, recognised(each.paper)) for each in papers]
+    return [Annotated.of(paper, recognised(paper.paper)) for paper in papers]
 
 
 def recognised(paper: Paper) -> Doc:

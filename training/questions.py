@@ -160,7 +160,7 @@ _TABLES = ("place", "shape", "flag")
 
 def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
     longest = max(map(len, rows))
-    return torch.tensor([[*each, *[0] * (longest - len(each))] for each in rows])
+    return torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows])
 
 
 def packed(name: str, weight: Tensor) -> dict[str, np.ndarray]:
@@ -329,11 +329,11 @@ class Course:
         return self.network.rounded()
 
     def _loss(self, questions: Sequence[AnnotatedQuestion]) -> Tensor:
-        pieces = [split(self.tokenizer, each.words, each.flags) for each in questions]
+        pieces = [split(self.tokenizer, question.words, question.flags) for question in questions]
         tags, forms = self.network(pieces)
         longest = tags.shape[1]
         wanted = torch.tensor(
-            [[*each.tags, *[-1] * (longest - len(each.tags))] for each in questions]
+            [[*question.tags, *[-1] * (longest - len(question.tags))] for question in questions]
         )
         asked = torch.tensor([[float(each in own.forms) for each in FORMS] for own in questions])
         of_tags = functional.cross_entropy(tags.flatten(0, 1), wanted.flatten(), ignore_index=-1)
@@ -345,14 +345,14 @@ def measure(parser: Parser, questions: Sequence[AnnotatedQuestion]) -> str:
     """Return how much of questions a parser reads as they are annotated."""
     chance, forms, whole = random.Random(2), 0, 0
     met = said = wanted = 0
-    for each in questions:
-        pieces = split(parser.tokenizer, each.words, [*_as_known(each, chance)])
+    for question in questions:
+        pieces = split(parser.tokenizer, question.words, [*_as_known(question, chance)])
         tags, scores = parser.read(pieces)
         found = {FORMS[n] for n in np.flatnonzero(scores > 0)} or {FORMS[int(scores.argmax())]}
-        spans, own = set(spans_of(tags.argmax(-1).tolist())), set(each.spans)
+        spans, own = set(spans_of(tags.argmax(-1).tolist())), set(question.spans)
         met, said, wanted = met + len(spans & own), said + len(spans), wanted + len(own)
-        forms += found == each.forms
-        whole += found == each.forms and spans == own
+        forms += found == question.forms
+        whole += found == question.forms and spans == own
     number = max(1, len(questions))
     return (
         f"{number} questions: forms right of {forms / number:.3f}, and all spans of"
@@ -363,7 +363,7 @@ def measure(parser: Parser, questions: Sequence[AnnotatedQuestion]) -> str:
 def main(write: bool) -> None:
     """Train, measure, and write the weights if asked to."""
     lines = [each for each in DATA.read_text("utf-8").splitlines() if each.strip()]
-    questions = [*{each.split(" | ", 1)[1].lower(): read(each) for each in lines}.values()]
+    questions = [*{line.split(" | ", 1)[1].lower(): read(line) for line in lines}.values()]
     random.Random(0).shuffle(questions)
     held_out, others = questions[::_PARTS], [e for n, e in enumerate(questions) if n % _PARTS]
     file = WEIGHTS if write else Path("build/training/parser.npz")

@@ -35,19 +35,19 @@ def read_annotations(
     documents, unreadable = find(paths)
     for problem in (*problems, *unreadable):
         on_problem(problem)
-    papers = papers_titled({each.key for each in annotations}, documents, on_problem)
+    papers = papers_titled({annotation.key for annotation in annotations}, documents, on_problem)
     by_key = {annotation_key(each.title): each for each in papers}
-    judged = {relation.type for each in annotations for relation in each.relations}
+    judged = {relation.type for annotation in annotations for relation in annotation.relations}
     unjudged = [each for each in RELATIONS if each not in judged]
-    for each in annotations:
-        if paper := by_key.get(each.key):
-            disputed = frozenset(product((entity.name for entity in each.entities), unjudged))
-            annotated = Annotated.of(Marked(paper, each, disputed), recognised(paper))
+    for annotation in annotations:
+        if paper := by_key.get(annotation.key):
+            disputed = frozenset(product((entity.name for entity in annotation.entities), unjudged))
+            annotated = Annotated.of(Marked(paper, annotation, disputed), recognised(paper))
             reasons = list(_not_in_text(annotated))
         else:
-            annotated, reasons = None, [f"none of the papers has this title: {each.title}"]
+            annotated, reasons = None, [f"none of the papers has this title: {annotation.title}"]
         for reason in reasons:
-            on_problem(Problem(file.name, each.line, reason, skipped=annotated is None))
+            on_problem(Problem(file.name, annotation.line, reason, skipped=annotated is None))
         if annotated:
             yield annotated
 
@@ -55,7 +55,7 @@ def read_annotations(
 def store(papers: Iterable[Annotated], file: Path) -> None:
     """Write the annotations of papers as marks without texts (see `training.standoff`). Raises
     ValueError where evidence is not copied from the text."""
-    write_standoff(((each.marked.paper, each.marked.annotation) for each in papers), file)
+    write_standoff(((paper.marked.paper, paper.marked.annotation) for paper in papers), file)
 
 
 def agreement(first: Iterable[Annotated], second: Iterable[Annotated]) -> tuple[int, Scores]:
@@ -71,7 +71,7 @@ def _not_in_text(paper: Annotated) -> Iterator[str]:
     """Yield what is annotated, but does not occur in title and abstract."""
     matched, text = set(paper.spans.values()), " ".join(paper.document.text.split())
     for k, entity in enumerate(paper.marked.annotation.entities):
-        absent = [each for each in entity.mentions if " ".join(each.split()) not in text]
+        absent = [mention for mention in entity.mentions if " ".join(mention.split()) not in text]
         if absent:
             names = ", ".join(map(repr, absent))
             yield f"not in title or abstract: {names}, of {entity.name!r}"
@@ -79,7 +79,7 @@ def _not_in_text(paper: Annotated) -> Iterator[str]:
             yield f"{entity.name!r} occurs only within other names or words"
     for relation in paper.marked.annotation.relations:
         for quote in relation.evidence:
-            if not any(quotes(quote, each) for each in paper.sentences):
+            if not any(quotes(quote, sentence) for sentence in paper.sentences):
                 yield f"no sentence of title or abstract: {quote!r}, of {relation.type}"
 
 
@@ -90,21 +90,21 @@ def _as_extraction(paper: Annotated) -> Extraction:
         read,
         tuple(
             FoundEntity(
-                each.name,
-                each.kind,
+                entity.name,
+                entity.kind,
                 None,
-                tuple(Mention(text, *place(text, read)) for text in each.mentions),
+                tuple(Mention(text, *place(text, read)) for text in entity.mentions),
             )
-            for each in record.entities
+            for entity in record.entities
         ),
         tuple(
             FoundRelation(
-                each.type,
-                each.entity,
+                relation.type,
+                relation.entity,
                 1.0,
-                tuple(Evidence(text, *place(text, read)) for text in each.evidence),
+                tuple(Evidence(text, *place(text, read)) for text in relation.evidence),
                 "reader",
             )
-            for each in record.relations
+            for relation in record.relations
         ),
     )

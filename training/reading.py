@@ -32,7 +32,7 @@ class Reading(NamedTuple):
 def read(network: Network, papers: Sequence[Annotated]) -> list[Reading]:
     """Return the readings of papers by `network`."""
     preferred = preferred_forms(Catalogue.shipped())
-    return [Reading(each, *read_document(network, each.document, preferred)) for each in papers]
+    return [Reading(paper, *read_document(network, paper.document, preferred)) for paper in papers]
 
 
 def write_readings(readings: Iterable[Reading], file: Path = FILE) -> None:

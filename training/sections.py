@@ -97,11 +97,11 @@ def read_papers(gold: Path, papers: Iterable[Paper]) -> Iterator[ReadPaper]:
         record = json.loads(line)
         wanted[key(record["paper"])] = [
             Wanted(
-                tuple(map(RelationType, (each["type"], *each.get("also_right", ())))),
-                frozenset(map(key, (each["entity"], *each.get("aliases", ())))),
-                bool(each.get("optional")),
+                tuple(map(RelationType, (relation["type"], *relation.get("also_right", ())))),
+                frozenset(map(key, (relation["entity"], *relation.get("aliases", ())))),
+                bool(relation.get("optional")),
             )
-            for each in record["relations"]
+            for relation in record["relations"]
         ]
     extractor, found = Extractor(), dict[str, ReadPaper]()
     for paper in papers:
@@ -129,7 +129,7 @@ def fit(papers: Sequence[ReadPaper]) -> Trust:
 def _weights(papers: Sequence[ReadPaper], relation: RelationType) -> dict[str, float]:
     rows = [each[relation] for paper in papers for each in paper.features]
     truth = [
-        bool(paper.right(relation, _names(each))) for paper in papers for each in paper.entities
+        bool(paper.right(relation, _names(entity))) for paper in papers for entity in paper.entities
     ]
     names = sorted({name for row in rows for name in row})
     values = np.array([[row.get(name, 0.0) for name in names] for row in rows])

@@ -103,7 +103,7 @@ def texts() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Return texts with their kinds, and the papers (title, abstract) that are held out."""
     chance = random.Random(1)
     names = ("abstracts-20k", "dev-conferences")
-    files = [Papers().file(f"corpora/{each}.jsonl.gz") for each in names]
+    files = [Papers().file(f"corpora/{name}.jsonl.gz") for name in names]
     # Searches are measured on these.
     others = papers_by_title([Papers().file("corpora/abstracts-llm.jsonl.gz")]).keys()
     every = papers_by_title(files).items()
@@ -112,11 +112,11 @@ def texts() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     held_out, papers = read[:_HELD_OUT], read[_HELD_OUT:]
     lines = DATA.read_text("utf-8").splitlines()
     kinds = {
-        "paper": [f"{each.title}. {each.abstract}" for each in papers],
-        "sentence": [sentence_of(each.abstract, chance) for each in papers],
-        "title": [each.title for each in papers],
+        "paper": [f"{paper.title}. {paper.abstract}" for paper in papers],
+        "sentence": [sentence_of(paper.abstract, chance) for paper in papers],
+        "title": [paper.title for paper in papers],
         "gloss": [*_glosses()],
-        "question": [SPAN.sub(r"\2", each.partition(" | ")[2]) for each in lines],
+        "question": [SPAN.sub(r"\2", line.partition(" | ")[2]) for line in lines],
     }
     chosen = [(kind, text) for kind, n in _PARTS.items() for text in chance.sample(kinds[kind], n)]
     chance.shuffle(chosen)
@@ -197,7 +197,7 @@ class Course:
         torch.manual_seed(0)
         self.chance, self.wanted, self.network = random.Random(0), wanted, SentenceNetwork()
         encoder = SentenceEncoder.pieces_of
-        self.read = [torch.tensor(encoder(each)) for each in texts]
+        self.read = [torch.tensor(encoder(text)) for text in texts]
         self._begin(some)
 
     def vectors(self, numbers: Sequence[int]) -> Tensor:

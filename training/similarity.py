@@ -160,7 +160,7 @@ def directions(vectors: Tensor, number: int) -> Tensor:
 def _summed(table: Tensor, texts: Sequence[Sequence[int]]) -> Tensor:
     """Return the sums of vectors of texts, (texts, dimensions), of length 1."""
     starts = np.cumsum([0, *map(len, texts)])[:-1]
-    pieces = torch.tensor([piece for each in texts for piece in each])
+    pieces = torch.tensor([piece for text in texts for piece in text])
     added = functional.embedding_bag(pieces, table, torch.tensor(starts), mode="sum")
     return functional.normalize(added, dim=-1)
 
@@ -168,7 +168,7 @@ def _summed(table: Tensor, texts: Sequence[Sequence[int]]) -> Tensor:
 def main(write: bool) -> None:
     """Train, measure, and write the vectors if asked to."""
     names = ("abstracts-20k", "abstracts-llm", "dev-conferences")
-    files = [Papers().file(f"corpora/{each}.jsonl.gz") for each in names]
+    files = [Papers().file(f"corpora/{name}.jsonl.gz") for name in names]
     read = papers_by_title(files).values()
     papers = [(each.title, each.abstract) for each in read if each.abstract]
     random.Random(1).shuffle(papers)

@@ -93,12 +93,12 @@ def _marked(record: dict[str, Any], paper: Paper) -> Marked:
             if mention not in whole:
                 raise ValueError(f"{mention!r} does not occur in {paper.title!r}")
     relations, disputed = [], set()
-    for each in record["relations"]:
-        kind, name = RelationType(each["type"]), each["entity"]
-        if each.get("disputed"):
+    for relation in record["relations"]:
+        kind, name = RelationType(relation["type"]), relation["entity"]
+        if relation.get("disputed"):
             disputed.add((name, kind))
         else:
-            relations.append(AnnotatedRelation(kind, name, (_stretch(each["at"], paper),)))
+            relations.append(AnnotatedRelation(kind, name, (_stretch(relation["at"], paper),)))
     judged = frozenset(map(RelationType, record["judged"])) if "judged" in record else None
     annotation = Annotation(paper.title, entities, tuple(relations))
     return Marked(paper, annotation, frozenset(disputed), judged)
@@ -116,12 +116,12 @@ def _record(paper: Paper, annotation: Annotation) -> dict[str, Any]:
     return {
         "title": paper.title,
         "entities": [
-            {"name": each.name, "kind": each.kind, "mentions": list(each.mentions)}
-            for each in annotation.entities
+            {"name": entity.name, "kind": entity.kind, "mentions": list(entity.mentions)}
+            for entity in annotation.entities
         ],
         "relations": [
-            {"type": each.type, "entity": each.entity, "at": place(evidence, paper)}
-            for each in annotation.relations
-            for evidence in each.evidence
+            {"type": relation.type, "entity": relation.entity, "at": place(evidence, paper)}
+            for relation in annotation.relations
+            for evidence in relation.evidence
         ],
     }

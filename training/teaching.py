@@ -28,7 +28,7 @@ def teach(
         batch = Batch.of(some).to(device)
         with torch.no_grad(), reduced_precision(device):
             words = [read_words(teacher, batch) for teacher in teachers]
-            likely = torch.stack([each.likely for each in words]).mean(0)
+            likely = torch.stack([word.likely for word in words]).mean(0)
             groups = find_groups(batch, likely, preferred)
             counted = groups_of(batch, groups).to(device)
             outputs = [

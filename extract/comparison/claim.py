@@ -184,7 +184,7 @@ def _decimals(text: str) -> int:
 
 
 class Form(Enum):
-    """The grammar of a claim's word: where its amount and its metric are."""
+    """How the word that makes a claim is used, which says where its amount and its metric are."""
 
     COMPARATIVE = auto()
     NOUN = auto()

@@ -277,8 +277,8 @@ _LIKELY = 0.3
 
 
 def preferred_forms(catalogue: Catalogue) -> dict[str, str]:
-    """Return the form of each name of the catalogue -> that of the concept's preferred name; of
-    several senses the first by id."""
+    """Return a form of the preferred name by the form of each name of the catalogue; where a name
+    has several senses, that of the first by id."""
     result: dict[str, str] = {}
     for _, concept in sorted(catalogue.concepts.items()):
         for name in (concept.name, *concept.aliases):

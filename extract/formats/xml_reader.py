@@ -231,7 +231,7 @@ class AtomReader(XmlReader):
     tags = ("entry", "item")
 
     def drafts_of(self, line: int, element: Element) -> Iterator[Draft]:
-        """Make a draft of an entry, None of one that reports an error."""
+        """Make a draft of an entry, but not of one that reports an error."""
         if "/api/errors" in text(element, "id"):
             return
         stated = text(element, "summary", "description")

@@ -1,4 +1,4 @@
-"""Linked entities: entities with all uses that refer to them, and what people decided on them."""
+"""Linked entities: entities with all uses that refer to them; and how decisions are applied."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence

@@ -355,7 +355,7 @@ def written_out(forms: tuple[str, ...]) -> LongFormWords:
 
 
 def long_forms_agree(a: LongFormWords, b: LongFormWords) -> bool:
-    """Return whether any two long forms share half of their words: neural, or network, search."""
+    """Return whether any two long forms share half of the words of the shorter one."""
     return any(2 * len(one & other) >= min(len(one), len(other)) > 0 for one in a for other in b)
 
 

@@ -59,7 +59,7 @@ def vendors_in(names: Iterable[str]) -> VendorsOf:
 
 
 def product_of(name: str) -> tuple[str, str] | None:
-    """Return the product, by its match key, and the vendor that `name` is made of, if it is."""
+    """Return product (by its match key) and vendor of a name like ``Intel Gaudi``; else None."""
     parts = split_vendor(plain(name))
     return (match_key(parts[1]), parts[0]) if parts else None
 
@@ -200,7 +200,7 @@ class KnownNames:
         return the_one(self.candidates(use), use.name.kind)
 
     def candidates(self, use: NameUse) -> list[Entity]:
-        """Return the concepts that a use may mean: by name, else other form, else vendor."""
+        """Return the concepts with the name of a use; else with a form; else with its vendor."""
         if use.name.is_other:
             return []
         if named := named_concepts(use, self._catalogue):

@@ -264,9 +264,9 @@ _PASSES = """AND any(i IN range(0, size(d.statement_subject) - 1)
 
 
 def beside(what: str, relations: Iterable[RelationType]) -> str:
-    """Return a query of the neighbours of works: `what` is a key of `_BESIDE`.
+    """Return the query for a method of `Reader` (`what`), such as ``cites`` or ``papers_naming``.
 
-    Papers and entities are neighbours by statements of `relations`.
+    It returns works or people beside those with some ids; by statements, those of `relations`.
     """
     pattern, order = _BESIDE[what]
     return f"""

@@ -1,1 +1,1 @@
-"""The graph as RDF: its terms, its named graphs as lines of N-Quads, its files and their shapes."""
+"""The graph as RDF: terms, named graphs, files, shapes; `sqlite.rdf_projection` keeps a store's."""

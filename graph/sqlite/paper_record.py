@@ -102,7 +102,7 @@ class Buffer:
         return self._file.read(int.from_bytes(self._file.read(_LENGTH)))
 
     def close(self) -> None:
-        """Delete the file."""
+        """Delete the temporary file."""
         with suppress(OSError):
             self._file.close()
 

@@ -150,7 +150,7 @@ class _Reading:
 
     def concepts(self) -> dict[str, Entity]:
         """Return the catalogue's concepts and the new ones, in order. Raises CatalogueError."""
-        found = dict(self._catalogue.concepts)
+        concepts = dict(self._catalogue.concepts)
         taken: dict[str, str] = {}
         kinds = {}
         for subject in sorted(self._from):
@@ -168,13 +168,13 @@ class _Reading:
             problems = "".join(f"\n  {problem}" for problem in self.problems[:5])
             raise CatalogueError(f"No concept is usable:{problems}")
         for subject, id_ in self._ids.items():
-            found[id_] = self._entity(subject, id_, kinds[subject], found.get(id_))
-        return dict(sorted(found.items()))
+            concepts[id_] = self._entity(subject, id_, kinds[subject], concepts.get(id_))
+        return dict(sorted(concepts.items()))
 
     def _values(self, subject: str, *properties: str) -> Iterator[_Value]:
         """Yield the values of some properties of a subject."""
         own = self._properties.get(subject, {})
-        return chain.from_iterable(own.get(each, ()) for each in properties)
+        return chain.from_iterable(own.get(term, ()) for term in properties)
 
     def _name(self, subject: str) -> str:
         if subject.startswith("_:"):
@@ -191,18 +191,18 @@ class _Reading:
         """Return the kind of a concept, or the nearest one above it. Raises ValueError if none."""
         seen, level = {subject}, [subject]
         while level:
-            found = {kind for each in level for kind in self._own_kinds(each)}
-            if len(found) > 1:
-                kinds = " and ".join(sorted(found))
-                raise ValueError(f"its kind is ambiguous ({kinds}): give it one type")
-            if found:
-                return found.pop()
-            level = sorted({b for each in level for b in self._broader.get(each, ())} - seen)
+            kinds = {kind for concept in level for kind in self._own_kinds(concept)}
+            if len(kinds) > 1:
+                named = " and ".join(sorted(kinds))
+                raise ValueError(f"its kind is ambiguous ({named}): give it one type")
+            if kinds:
+                return kinds.pop()
+            level = sorted({b for concept in level for b in self._broader.get(concept, ())} - seen)
             seen |= set(level)
-        schemes = {str(scheme) for each in seen for scheme in self._values(each, *_SCHEMES)}
-        found = {kind for scheme in schemes for kind in _kinds(self._values(scheme, _KIND))}
-        if len(found) == 1:
-            return found.pop()
+        schemes = {str(scheme) for concept in seen for scheme in self._values(concept, *_SCHEMES)}
+        kinds = {kind for scheme in schemes for kind in _kinds(self._values(scheme, _KIND))}
+        if len(kinds) == 1:
+            return kinds.pop()
         if given := self._from[subject][0].kind:
             return given
         raise ValueError(
@@ -223,8 +223,8 @@ class _Reading:
 
     def _id(self, subject: str, name: str, kind: EntityKind) -> str:
         """Return the id of a concept: that of the catalogue's, if it is one of these."""
-        own = [_own_id(each) for each in self._same(subject)]
-        own = [each for each in own if each in self._catalogue.concepts]
+        ids = [_own_id(same) for same in self._same(subject)]
+        own = [id_ for id_ in ids if id_ in self._catalogue.concepts]
         named = [entity.id for entity in self._catalogue.by_key.get(match_key(name), ())]
         known = own[:1] or [id_ for id_ in named if self._catalogue.concepts[id_].kind is kind]
         if len(known) == 1:
@@ -246,7 +246,7 @@ class _Reading:
             if isinstance(value, ox.Literal) and _is_english(value)
         ]
         name = known.name if known else self._name(subject)
-        names = {match_key(each): each for each in sorted((*labels, self._name(subject)))}
+        names = {match_key(label): label for label in sorted((*labels, self._name(subject)))}
         names |= {match_key(alias): alias for alias in (known.aliases if known else ())}
         names.pop(match_key(name), None)
         aliases = sorted(name for name in names.values() if sum(map(str.isalnum, name)) > 1)
@@ -274,19 +274,19 @@ class _Reading:
         }
         if values <= {"true", "1"} or values <= {"false", "0"}:
             return bool(values & {"true", "1"}) if values else None
-        found = " and ".join(sorted(values))
-        self._report(subject, f"stemma:general is {found}, but should be true or false")
+        given = " and ".join(sorted(values))
+        self._report(subject, f"stemma:general is {given}, but should be true or false")
         return None
 
     def _wider(self, subject: str, id_: str) -> Iterator[str]:
         """Yield the ids of what is broader, without cycles."""
-        for each in sorted(self._broader[subject]):
-            wider = self._known_id(each)
+        for broader in sorted(self._broader[subject]):
+            wider = self._known_id(broader)
             if wider is None:
-                if each not in self._from:
-                    self._report(subject, f"its broader concept {each} does not exist")
+                if broader not in self._from:
+                    self._report(subject, f"its broader concept {broader} does not exist")
             elif id_ in self._above(wider):
-                self._report(subject, f"its broader concept {each} forms a cycle")
+                self._report(subject, f"its broader concept {broader} forms a cycle")
             else:
                 yield wider
 
@@ -294,13 +294,13 @@ class _Reading:
         """Return an id with all that is broader than it."""
         open_, above = [id_], set[str]()
         while open_:
-            each = open_.pop()
-            if each in above:
+            concept = open_.pop()
+            if concept in above:
                 continue
-            above.add(each)
-            if known := self._catalogue.concepts.get(each):
+            above.add(concept)
+            if known := self._catalogue.concepts.get(concept):
                 open_ += known.broader
-            if subject := self._subjects.get(each):
+            if subject := self._subjects.get(concept):
                 open_ += filter(None, map(self._known_id, self._broader[subject]))
         return above
 
@@ -315,22 +315,22 @@ class _Reading:
 
     def facts(self) -> list[Fact]:
         """Return the catalogue's facts of lineage, and the new ones."""
-        found = set(self._catalogue.facts)
+        facts = set(self._catalogue.facts)
         for subject in sorted(self._properties):
             for term, relation in FACTS.items():
                 for value in self._values(subject, term):
                     ends = self._known_id(subject), self._known_id(str(value))
                     if ends[0] and ends[1] and ends[0] != ends[1]:
-                        found.add(Fact(ends[0], relation, ends[1]))
+                        facts.add(Fact(ends[0], relation, ends[1]))
                     else:
                         self._report(
                             subject, f"a fact relates two concepts, and {value} is not one"
                         )
-        return sorted(found)
+        return sorted(facts)
 
     def origins(self) -> dict[str, Origin]:
         """Return how their vocabularies have the concepts that are taken, by id."""
-        found = {}
+        origins = {}
         for subject, id_ in self._ids.items():
             links = {("skos:exactMatch", subject)}
             for term, own in _LINKS.items():
@@ -338,8 +338,8 @@ class _Reading:
             known = {link for link in links if _IRI.match(link[1])}
             is_new = id_ not in self._catalogue.concepts
             label = _preferred(self._values(subject, SKOS + "prefLabel")) if is_new else ""
-            found[id_] = Origin(str(label), tuple(sorted(known)))
-        return found
+            origins[id_] = Origin(str(label), tuple(sorted(known)))
+        return origins
 
     def _report(self, subject: str, reason: str) -> None:
         addition, lines = self._from.get(subject) or next(iter(self._from.values()))

@@ -102,25 +102,25 @@ class Catalogue:
     @cached_property
     def by_key(self) -> Mapping[str, tuple[Entity, ...]]:
         """Concepts by the match keys of their names; several where a name is ambiguous."""
-        found: dict[str, dict[str, Entity]] = {}
+        by_key: dict[str, dict[str, Entity]] = {}
         for concept in self.concepts.values():
             for name in (concept.name, *concept.aliases):
-                found.setdefault(match_key(name), {})[concept.id] = concept
-        return {key: tuple(senses.values()) for key, senses in found.items()}
+                by_key.setdefault(match_key(name), {})[concept.id] = concept
+        return {key: tuple(senses.values()) for key, senses in by_key.items()}
 
     @cached_property
     def by_product(self) -> Mapping[str, tuple[frozenset[str], tuple[Entity, ...]]]:
         """Vendors, and concepts, by the match keys of the products that are named with a vendor."""
-        found: dict[str, tuple[set[str], dict[str, Entity]]] = {}
+        products: dict[str, tuple[set[str], dict[str, Entity]]] = {}
         for concept in self.concepts.values():
             for name in (concept.name, *concept.aliases):
                 if parts := split_vendor(plain(name)):
-                    vendors, concepts = found.setdefault(match_key(parts[1]), (set(), {}))
+                    vendors, concepts = products.setdefault(match_key(parts[1]), (set(), {}))
                     vendors.add(parts[0])
                     concepts[concept.id] = concept
         return {
             key: (frozenset(vendors), tuple(concepts.values()))
-            for key, (vendors, concepts) in found.items()
+            for key, (vendors, concepts) in products.items()
         }
 
 
@@ -139,16 +139,16 @@ def _hash(files: Iterable[Path]) -> str:
 
 def _entities(subjects: Mapping[str, _Properties]) -> dict[str, Entity]:
     """Return the concepts by id. Raises CatalogueError where one has no kind, or no year."""
-    found = {}
+    entities = {}
     for id_, own in sorted(subjects.items()):
         if not (names := own.get(SKOS + "prefLabel")):
             continue
-        kinds = [KINDS[each] for each in own.get(RDF_TYPE, ()) if each in KINDS]
+        kinds = [KINDS[type_] for type_ in own.get(RDF_TYPE, ()) if type_ in KINDS]
         if not kinds:
             raise CatalogueError(f"{id_} has no kind: type it as one of {sorted(KINDS)}")
         kind, name = kinds[-1], names[-1]
         aliases = tuple(sorted({name for term in LABELS for name in own.get(term, ())}))
-        broader = sorted({each.removeprefix(DATA) for each in own.get(SKOS + "broader", ())})
+        broader = sorted({iri.removeprefix(DATA) for iri in own.get(SKOS + "broader", ())})
         general = own[GENERAL][-1] in ("true", "1") if GENERAL in own else None
         if general is None:
             general = names_a_class(name, aliases, kind)
@@ -156,15 +156,15 @@ def _entities(subjects: Mapping[str, _Properties]) -> dict[str, Entity]:
             year = year_of(own[PUBLISHED][-1]) if PUBLISHED in own else None
         except ValueError as error:
             raise CatalogueError(f"{id_}: {error}") from error
-        found[id_] = Entity(id_, name, kind, aliases, tuple(broader), general, year)
-    return found
+        entities[id_] = Entity(id_, name, kind, aliases, tuple(broader), general, year)
+    return entities
 
 
 def _facts(subjects: Mapping[str, _Properties]) -> Iterator[Fact]:
     for id_, own in subjects.items():
         for term, relation in FACTS.items():
-            for each in own.get(term, ()):
-                yield Fact(id_, relation, each.removeprefix(DATA))
+            for iri in own.get(term, ()):
+                yield Fact(id_, relation, iri.removeprefix(DATA))
 
 
 def year_of(date: str) -> int:

@@ -203,9 +203,8 @@ def two(asked: Asked, ends: Sequence[Work], side_by_side: bool = False) -> Answe
         shared = {e.name: None for aspect in sides.aspects.values() for e in aspect.shared}
         dates = (f" ({e.published})" * bool(e.published) for e in (sides.left, sides.right))
         dated = joined(name + date for name, date in zip((left, right), dates, strict=True))
-        facts = [
-            f"{dated} side by side" + f"; both name {joined([*shared][:_NAMED])}" * bool(shared)
-        ]
+        facts = [f"{dated} side by side"]
+        facts += [f"both name {joined([*shared][:_NAMED])}"] if shared else []
         for name, end in zip((left, right), (one, other), strict=True):
             own = [each for each in both.get(end, ()) if each not in (one, other)][:_NAMED]
             named = joined(map(quoted, reader.works(own).values()))
@@ -317,10 +316,8 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     # The baselines of whoever names a work are no baselines of the work.
     if not matches and form in _OF_USERS:
         conditions.criteria = [Criterion((work.id,))]
-        matches, said = (
-            named_in(asked, conditions, chosen),
-            f"{words} papers that name {quoted(work)}",
-        )
+        matches = named_in(asked, conditions, chosen)
+        said = f"{words} papers that name {quoted(work)}"
     matches = [match for match in matches if match.entity != work]
     if kind.members and (of_class := [e for e in matches if e.entity.id in kind.members]):
         matches, said = of_class, f"{kind.noun} that are {said}"

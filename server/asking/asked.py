@@ -210,9 +210,8 @@ class Asked:
     def corrected(self, text: str) -> str:
         """Return words of a topic, with what is meant in place of those that no name and hardly a
         paper has."""
-        known = {
-            n for mention in names_in(self.reader, text) for n in range(mention.start, mention.end)
-        }
+        names = names_in(self.reader, text)
+        known = {place for name in names for place in range(name.start, name.end)}
         words = [match for match in WORD.finditer(text) if match[0].casefold() not in STOP_WORDS]
         vectors, before = TextVectors.shipped(), text
         for word in reversed(words):

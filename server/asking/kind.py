@@ -17,6 +17,7 @@ from stemma.server.asking.thesaurus import terms_in
 _METHODS = (EntityKind.TECHNIQUE, EntityKind.MODEL, EntityKind.FRAMEWORK)
 _HARDWARE = (EntityKind.HARDWARE,)
 _SORT = re.compile(r"(?i)(?:model|type|kind|version|card|setup|name|generation)s?")
+_BASELINES = re.compile(r"(?i)\bbaselines\b")
 _FEW_OF_CLASS = 3
 """Entities of a class that the catalogue has, for a noun to mean these and not all of a kind."""
 
@@ -38,16 +39,19 @@ class Kind:
     @classmethod
     def of(cls, asked: Asked, *, alone: bool = True) -> Self:
         """Return what a question asks for; `alone`: nothing else says what it is about."""
-        text = " ".join(span.text for span in asked.spans("kind")[:1])
+        said = [span.text for span in asked.spans("kind")]
+        if not said and "entities" in asked.question.parsed.forms:
+            said = _BASELINES.findall(asked.question.text)
+        text = said[0] if said else ""
         text = re.sub(r"(?i)\bdata (?=sets?\b)", "data", text)
         before, _, noun = text.rpartition(" ")
         if _SORT.fullmatch(noun) and is_noun(before.rpartition(" ")[2]):  # "Which GPU model".
             text = before
             before, _, noun = text.rpartition(" ")
         kinds = kinds_of(noun)
-        for span in asked.spans("kind")[1:]:  # "Which technique or model".
-            if kinds and not before and (more := kinds_of(span.text)):
-                text, kinds = f"{text} or {span.text}", (*kinds, *more)
+        for noun in said[1:]:  # "Which technique or model".
+            if kinds and not before and (more := kinds_of(noun)):
+                text, kinds = f"{text} or {noun}", (*kinds, *more)
         if not text or (kinds and not before and kinds != _HARDWARE):
             return cls(text, kinds, words=text)
         # "Hardware" is all there is of it, but "GPUs" are a class.

@@ -93,7 +93,8 @@ def search(asked: Asked, text: str) -> Answer | None:
 
 def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = (), few: int = FEW) -> Answer:
     """Return the papers that meet conditions, after the entities that are `named`."""
-    ordered = asked.question.ordered(", the best match first" if found.topic else "")
+    best = ", the best match first" if found.topic else ""
+    ordered = asked.question.ordered(best)
     works, statements, total = meeting(asked, replace(found, question=asked.whole), few)
     named = named if works or not asked.question.years else ()
     is_part = asked.is_part and found.topic and works
@@ -111,8 +112,13 @@ def _listed(asked: Asked, found: Conditions, named: Sequence[Work] = (), few: in
         asked.remark(f"Of {said}; without a year: {total - sum(dated.values()):,}.")
     understood = f"{found}{asked.unless}{asked.question.years}{ordered}"
     cited = [work.id for work in works] if asked.question.introductory == "cited" else []
-    citing = asked.reader.cited_by(cited).items()
-    notes = {id_: f"cited by {quantity(len(own), 'paper')}" for id_, own in citing}
+    citing = asked.reader.cited_by(cited)
+    notes = {id_: f"cited by {quantity(len(own), 'paper')}" for id_, own in citing.items()}
+    if cited and not any(citing.values()):
+        asked.remark("None of them is cited here.")
+        if not (found.topic or found.phrases) and (built := most_built_upon(asked, Kind())):
+            return built
+        understood, notes = f"{found}{asked.unless}{asked.question.years}{best}", {}
     return asked.listed(works, understood, total, text, named, statements, notes=notes)
 
 
@@ -149,11 +155,8 @@ def entities(asked: Asked, kind: Kind) -> Answer | None:
     # Systems since 2024 are new ones; of hardware and data it is asked who used them.
     introduced = is_new or (asked.question.years and not uses and kinds not in OF_KIND)
     topic = " ".join(filter(None, (found.topic, kind.topic)))
-    if (
-        not topic
-        and all(criterion.excluded for criterion in found.criteria)
-        and not found.selection.authors
-    ):
+    is_open = all(criterion.excluded for criterion in found.criteria)
+    if is_open and not (topic or found.selection.authors):
         return _all(asked, kind, uses and not introduced) if kind.noun else None
     chosen = chosen_of(asked, () if members else kinds, bool(introduced))
     if found.criteria and not found.topic:
@@ -251,10 +254,8 @@ def most_built_upon(asked: Asked, kind: Kind) -> Answer | None:
     topic = " ".join(filter(None, (kind.topic, asked.topic)))
     if topic:
         about = Conditions(asked.question.selection, topic)
-        matches = named_in(asked, about, chosen_of(asked, kind.kinds))
-        ids = {match.entity.id for match in matches} | {
-            e.id for e in meeting(asked, about, _WANTED)[0]
-        }
+        ids = {e.entity.id for e in named_in(asked, about, chosen_of(asked, kind.kinds))}
+        ids.update(paper.id for paper in meeting(asked, about, _WANTED)[0])
         works = [work for work in works if work.id in ids]
     works = [work for work in works if not kind.members or work.id in kind.members]
     chosen = asked.question.selection.changed(kinds=() if kind.members else kind.kinds)

@@ -55,9 +55,8 @@ def meeting(
         if is_cited:
             every = reader.ids(WorkType.PAPER, chosen.changed(first=_MOST_COUNTED))
             return _most_cited(reader, every, most), [], len(every)
-        page = reader.page(
-            WorkType.PAPER, chosen.changed(order=order or PageOrder.PUBLISHED, first=most)
-        )
+        ordered = chosen.changed(order=order or PageOrder.PUBLISHED, first=most)
+        page = reader.page(WorkType.PAPER, ordered)
         meet = meeting_statements(reader, [item.id for item in page.items], chosen)
         # Of what compares with a work, those come first that say they are better.
         said = [statement for statements in meet.values() for statement in statements]
@@ -133,9 +132,8 @@ def papers_about(
     is_part = max(near.values()) < _CLOSE and max(words.values(), default=0) < _SAID
     if is_part and not words:
         return [], True
-    rankeds = [
-        RankedPaper(id_, max(like, _FAR) + _WORDS * words.get(id_, 0)) for id_, like in near.items()
-    ]
+    scores = {id_: max(like, _FAR) + _WORDS * words.get(id_, 0) for id_, like in near.items()}
+    rankeds = [RankedPaper(id_, score) for id_, score in scores.items()]
     rankeds.sort(key=lambda ranked: (-ranked.score, ranked.id))
     least = _FAR + max(_LEAST, _SHARE * (rankeds[0].score - _FAR))
     good = [e for n, e in enumerate(rankeds[:most]) if n < few or e.score >= least]

@@ -117,7 +117,7 @@ FIRST = ListSize(slicing_arguments=["first"])
 
 
 def some(size: int) -> ListSize:
-    """Return the size of a list without an argument for its length."""
+    """Return the size that is assumed, for its price, of a list that has no argument `first`."""
     return ListSize(assumed_size=size)
 
 

@@ -123,19 +123,19 @@ def test_no_text_raises_and_conditions_are_in_the_sentence(text: str, data: st.D
     offsets = st.integers(-2, len(text) + 2)
     start, end = data.draw(offsets), data.draw(offsets)
     others = data.draw(st.lists(st.tuples(offsets, offsets), max_size=4))
-    found = compare(text, start, end, others)
-    assert found is None or isinstance(found, Comparison)
-    if found and found.condition:
-        assert found.condition in text
+    comparison = compare(text, start, end, others)
+    assert comparison is None or isinstance(comparison, Comparison)
+    if comparison and comparison.condition:
+        assert comparison.condition in text
 
 
 @given(FRAGMENTS)
 def test_figures_are_those_of_the_sentence(text: str) -> None:
     sentence = f"{text} than Ledger {text}"
     start = sentence.index("than Ledger") + 5
-    found = compare(sentence, start, start + 6)
-    if found and found.factor is not None and found.factor not in (2.0, 0.5, 10.0):
-        assert f"{found.factor:.10g}x" in sentence.replace(",", "")
+    comparison = compare(sentence, start, start + 6)
+    if comparison and comparison.factor is not None and comparison.factor not in (2.0, 0.5, 10.0):
+        assert f"{comparison.factor:.10g}x" in sentence.replace(",", "")
 
 
 def test_a_text_too_long_for_a_sentence_is_skipped() -> None:

@@ -45,14 +45,14 @@ def extract(title: str, abstract: str = "") -> Extraction:
 
 
 def test_a_paper_is_related_to_what_it_names() -> None:
-    found = extract(
+    extraction = extract(
         "Kelpie: Offloaded Training on a Single Machine",
         "Existing systems such as ZeRO-Infinity suffer from low GPU utilization. "
         "We present Kelpie, a training framework built on top of PyTorch. "
         "On an NVIDIA A100 GPU, Kelpie outperforms DeepSpeed by 2.1x. "
         "We evaluate it on ImageNet.",
     )
-    assert {(each.type.value, each.entity) for each in found.relations} >= {
+    assert {(relation.type.value, relation.entity) for relation in extraction.relations} >= {
         ("INTRODUCES", "Kelpie"),
         ("IMPROVES_ON", "ZeRO-Infinity"),
         ("BUILDS_ON", "PyTorch"),
@@ -79,8 +79,8 @@ def test_the_first_of_the_fullest_forms_is_the_name() -> None:
 )
 def test_a_name_coined_for_another_kind_of_thing_is_no_concept(title, concept):
     abstract = "We propose COCO. COCO is new, and it helps whoever is tired."
-    found = extract(title, abstract)
-    (coco,) = [each for each in found.entities if each.name == "COCO"]
+    extraction = extract(title, abstract)
+    (coco,) = [entity for entity in extraction.entities if entity.name == "COCO"]
     assert coco.concept == concept
     if concept is None:
         assert coco.kind == "technique"
@@ -90,25 +90,25 @@ def test_a_name_coined_for_another_kind_of_thing_is_no_concept(title, concept):
 @given(title=TEXTS.filter(lambda text: bool(text.strip())), abstract=TEXTS)
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_text_gives_statements_that_may_stand_together(title: str, abstract: str) -> None:
-    found = extract(title, abstract)
-    kinds = {each.name: each.kind for each in found.entities}
-    assert len(kinds) == len(found.entities)
-    assert {each.entity for each in found.relations} == set(kinds)
+    extraction = extract(title, abstract)
+    kinds = {entity.name: entity.kind for entity in extraction.entities}
+    assert len(kinds) == len(extraction.entities)
+    assert {relation.entity for relation in extraction.relations} == set(kinds)
     for span in (
-        *(mention for each in found.entities for mention in each.mentions),
-        *(evidence for each in found.relations for evidence in each.evidence),
+        *(mention for entity in extraction.entities for mention in entity.mentions),
+        *(evidence for relation in extraction.relations for evidence in relation.evidence),
     ):
-        assert found.paper.text(span.field)[span.start : span.end] == span.text
-    assert all(each.mentions for each in found.entities)
-    for each in found.relations:
-        assert each.evidence
-        assert kinds[each.entity] in ONLY_FOR.get(each.type, EntityKind)
-        assert 0 <= each.confidence == round(each.confidence, 3) <= 1
+        assert extraction.paper.text(span.field)[span.start : span.end] == span.text
+    assert all(entity.mentions for entity in extraction.entities)
+    for relation in extraction.relations:
+        assert relation.evidence
+        assert kinds[relation.entity] in ONLY_FOR.get(relation.type, EntityKind)
+        assert 0 <= relation.confidence == round(relation.confidence, 3) <= 1
     for name in kinds:
-        types = [each.type for each in found.relations if each.entity == name]
+        types = [relation.type for relation in extraction.relations if relation.entity == name]
         assert len(set(types)) == len(types)
         assert RelationType.MENTIONS not in types or len(types) == 1
-    assert extract(title, abstract) == found
+    assert extract(title, abstract) == extraction
 
 
 def test_a_paper_that_fails_is_reported_and_the_rest_is_read(monkeypatch):

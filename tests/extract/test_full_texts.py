@@ -21,8 +21,8 @@ PAPERS = cache(papers)
 
 
 def extractions(of: list[Paper]) -> list[Extraction]:
-    found = pipelines.extractor().extract(of)
-    return [each for each in found if isinstance(each, Extraction)]
+    results = pipelines.extractor().extract(of)
+    return [each for each in results if isinstance(each, Extraction)]
 
 
 @pytest.fixture(scope="module")
@@ -32,27 +32,27 @@ def whole() -> list[Extraction]:
 
 @pytest.fixture(scope="module")
 def abstracts() -> list[Extraction]:
-    return extractions([replace(each, full_text=None) for each in PAPERS()])
+    return extractions([replace(paper, full_text=None) for paper in PAPERS()])
 
 
 def test_sections_give_most_of_the_lineage_that_abstracts_leave_out(whole, abstracts):
     right = gold()
     assert len(lineage(abstracts) & right) <= 2
-    found = lineage(whole)
-    assert len(found & right) > len(right) / 2
-    assert len(found - right) <= len(found & right) / 2
+    edges = lineage(whole)
+    assert len(edges & right) > len(right) / 2
+    assert len(edges - right) <= len(edges & right) / 2
 
 
 def test_a_full_text_says_all_that_its_abstract_says(whole, abstracts):
     for more, less in zip(whole, abstracts, strict=True):
         said = {(each.type, each.entity): each for each in more.relations}
         for each in less.relations:
-            found = said.get((each.type, each.entity))
-            if each.type is RelationType.MENTIONS and not found:
+            relation = said.get((each.type, each.entity))
+            if each.type is RelationType.MENTIONS and not relation:
                 assert any(one.entity == each.entity for one in more.relations)
                 continue
-            assert found is not None and found.confidence == each.confidence
-            assert found.evidence[: len(each.evidence)] == each.evidence
+            assert relation is not None and relation.confidence == each.confidence
+            assert relation.evidence[: len(each.evidence)] == each.evidence
         assert {each.name for each in less.entities} <= {each.name for each in more.entities}
 
 
@@ -73,14 +73,14 @@ def test_an_in_text_citation_stands_for_the_work_that_it_cites(whole):
     assert babel.type is RelationType.BUILDS_ON
     assert "We build on [1]" in babel.evidence[0].text
     text = tarn.paper.full_text
-    cited = [one.reference.title for each in text.sections for one in each.citations]
+    cited = [one.reference.title for section in text.sections for one in section.citations]
     assert "The Babel Routing Protocol" in cited
 
 
 def test_a_title_may_begin_with_the_name_of_a_system():
     titles = {"FlashAttention: Fast and Exact": "FlashAttention", "The Tide-9 Dataset": "Tide-9"}
     titles |= dict.fromkeys((None, "Attention Is All You Need", "Survey: What Is Known"))
-    assert {each: named_by(Reference(None, each)) for each in titles} == titles
+    assert {title: named_by(Reference(None, title)) for title in titles} == titles
 
 
 def window_of(text: str, places: Iterable[tuple[int, int]], name: str) -> Window:
@@ -128,9 +128,9 @@ def test_very_many_citations_are_read_in_seconds():
     citations = tuple(Citation(17 * i + 13, 17 * i + 14, reference) for i in range(3000))
     full = FullText.of((Section(Field.METHOD, "", text, citations),))
     began = process_time()
-    found = list(windows(full, {reference: "Mora"}))
+    passages = list(windows(full, {reference: "Mora"}))
     assert process_time() - began < 2
-    assert "".join(each.text for each in found).count("Mora") == 3000
+    assert "".join(each.text for each in passages).count("Mora") == 3000
 
 
 def test_a_table_says_which_relations_sections_state(tmp_path):
@@ -142,9 +142,9 @@ def test_a_table_says_which_relations_sections_state(tmp_path):
         table.write_text(f'[COMPARES_WITH]\nleast = 0.5\n"ours conclusion" = {weight}\n')
         own = Extractor(trust=Trust.read(table))
         assert own.fingerprint != Extractor().fingerprint
-        (found,) = own.extract([replace(paper, full_text=full)])
-        evidence: list[Evidence] = [e for r in found.relations for e in r.evidence]
-        assert {each.section for each in evidence if each.section} == expected
+        (extraction,) = own.extract([replace(paper, full_text=full)])
+        evidence: list[Evidence] = [e for r in extraction.relations for e in r.evidence]
+        assert {sentence.section for sentence in evidence if sentence.section} == expected
 
 
 def test_a_passage_that_cannot_be_read_is_reported_and_the_rest_is_read(monkeypatch, whole):
@@ -159,9 +159,9 @@ def test_a_passage_that_cannot_be_read_is_reported_and_the_rest_is_read(monkeypa
 
     problems = list[Problem]()
     monkeypatch.setattr(recognition, "document_of", failing)
-    (found,) = pipelines.extractor().extract([chosen], on_problem=problems.append)
-    assert isinstance(found, Extraction)
-    few, all_ = (sum(len(r.evidence) for r in each.relations) for each in (found, before))
+    (extraction,) = pipelines.extractor().extract([chosen], on_problem=problems.append)
+    assert isinstance(extraction, Extraction)
+    few, all_ = (sum(len(r.evidence) for r in each.relations) for each in (extraction, before))
     assert 0 < few < all_
     assert problems
     (source, *_) = chosen.sources

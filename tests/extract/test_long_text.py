@@ -88,6 +88,6 @@ def test_what_one_paper_may_take_is_bounded(extractor: Extractor, monkeypatch) -
     monkeypatch.setattr(module, "_LONGEST_ABSTRACT", 1000)
     long = Paper("paper/x", "On Long Texts", "We build on ZeRO. " * 100)
     problems = list[str]()
-    (found,) = extractor.extract([long], on_problem=lambda each: problems.append(each.reason))
+    (extraction,) = extractor.extract([long], on_problem=lambda each: problems.append(each.reason))
     assert problems == ["only 1,000 characters of the abstract were read"]
-    assert max(each.end for one in found.entities for each in one.mentions) <= 1000
+    assert max(mention.end for one in extraction.entities for mention in one.mentions) <= 1000

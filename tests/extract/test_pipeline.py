@@ -17,8 +17,8 @@ TEXT = f"{TITLE}\n\n{ABSTRACT}"
 def related(doc: Doc) -> dict[str, set[str]]:
     """Types of relations by entity."""
     by_entity: dict[str, set[str]] = {}
-    for each in doc._.relations:
-        by_entity.setdefault(each.entity, set()).add(each.type.value)
+    for relation in doc._.relations:
+        by_entity.setdefault(relation.entity, set()).add(relation.type.value)
     return by_entity
 
 
@@ -53,19 +53,19 @@ def test_a_document_has_the_sentences_of_its_fields_as_a_plain_text_has() -> Non
 
 def test_entities_have_their_kind_as_label_and_the_catalogues_id() -> None:
     doc = pipelines.shipped()(TEXT)
-    named = {(each.text, each.label_, each.kb_id_, each.id_) for each in doc.ents}
+    named = {(span.text, span.label_, span.kb_id_, span.id_) for span in doc.ents}
     assert ("vLLM", "framework", "entity/vllm", "vLLM") in named
     assert ("A100", "hardware", "entity/nvidia-a100", "A100") in named
-    assert {each.label_ for each in doc.ents} <= {kind.value for kind in EntityKind}
-    assert [each.text for each in doc.ents if each.id_ == "Kelpie"] == ["Kelpie", "Kelpie"]
+    assert {span.label_ for span in doc.ents} <= {kind.value for kind in EntityKind}
+    assert [span.text for span in doc.ents if span.id_ == "Kelpie"] == ["Kelpie", "Kelpie"]
     proposed = {(each.text, each.id_) for each in doc.spans["candidates"]}
     assert {("Kelpie", "coined"), ("vLLM", "catalogue")} <= proposed
 
 
 def test_relations_lead_to_entities_and_quote_sentences() -> None:
     doc = pipelines.shipped()(TEXT)
-    assert {each.entity for each in doc._.relations} == {each.id_ for each in doc.ents}
-    (beaten,) = [each for each in doc._.relations if each.entity == "vLLM"]
+    assert {relation.entity for relation in doc._.relations} == {span.id_ for span in doc.ents}
+    (beaten,) = [relation for relation in doc._.relations if relation.entity == "vLLM"]
     assert beaten.type is RelationType.COMPARES_WITH
     (evidence,) = beaten.evidence
     assert evidence.text == "It outperforms vLLM by 2x, e.g. on an A100."
@@ -110,4 +110,4 @@ def test_another_catalogue_brings_other_names() -> None:
     concept = Entity("entity/seaweed", "Seaweed", EntityKind.DATASET)
     nlp = load(Catalogue({concept.id: concept}, (), "other"))
     entities, _ = found_in(nlp(document_of(nlp, "A Study", "It is tested on Seaweed and vLLM.")))
-    assert ("Seaweed", concept.id) in {(each.name, each.concept) for each in entities}
+    assert ("Seaweed", concept.id) in {(entity.name, entity.concept) for entity in entities}

@@ -11,9 +11,9 @@ from stemma.schema.paper import Citation, Field, FullText, Paper, Reference, Sec
 def told(text: str) -> list[tuple[str, str]]:
     section = Section(Field.TABLE, "", text)
     return [
-        (section.text[slice(*each.name[1:])], str(each.comparison))
-        for each in results(0, section, lambda name: name.startswith("Kiln"))
-        if each.comparison
+        (section.text[slice(*result.name[1:])], str(result.comparison))
+        for result in results(0, section, lambda name: name.startswith("Kiln"))
+        if result.comparison
     ]
 
 
@@ -82,12 +82,12 @@ def test_what_a_table_says(case: str) -> None:
 
 def roles(text: str, *cited: str) -> dict[str, str]:
     citations = [
-        Citation(start := text.index(each), start + len(each), Reference(None, each))
-        for each in cited
+        Citation(start := text.index(reference), start + len(reference), Reference(None, reference))
+        for reference in cited
     ]
     section = Section(Field.TABLE, "", text, tuple(citations))
-    found = results(0, section, lambda name: "Kiln" in name)
-    return {section.text[slice(*each.name[1:])]: each.role.value for each in found}
+    read = results(0, section, lambda name: "Kiln" in name)
+    return {section.text[slice(*each.name[1:])]: each.role.value for each in read}
 
 
 def test_a_name_is_a_row_beside_the_papers_own_or_a_column_across_or_apart() -> None:
@@ -143,14 +143,14 @@ def test_systems_in_rows_beside_the_papers_own_are_compared_with_it() -> None:
     ]
     full_text = FullText.of((Section(Field.TABLE, "", TABLE, tuple(citations)),))
     own = Paper("paper/kiln", "Kiln: Fast Serving", "We present Kiln.", full_text=full_text)
-    (found,) = pipelines.extractor().extract([own])
-    assert isinstance(found, Extraction)
-    for each in (evidence for relation in found.relations for evidence in relation.evidence):
-        assert found.paper.text(each.field)[each.start : each.end] == each.text
+    (extraction,) = pipelines.extractor().extract([own])
+    assert isinstance(extraction, Extraction)
+    for each in (evidence for relation in extraction.relations for evidence in relation.evidence):
+        assert extraction.paper.text(each.field)[each.start : each.end] == each.text
     _, heading, *_, ours = TABLE.split("\n")
     assert {
         each.entity: (str(each.comparison), [one.text for one in each.evidence])
-        for each in found.relations
+        for each in extraction.relations
         if each.type is RelationType.COMPARES_WITH
     } == {
         "vLLM": ("2x higher throughput", [heading, "vLLM | 100 | 40", ours]),
@@ -159,8 +159,8 @@ def test_systems_in_rows_beside_the_papers_own_are_compared_with_it() -> None:
         "Loam-7B": ("40x higher throughput", [heading, "Loam-7B | 5 | 5", ours]),
         "Firing in the Wild": ("2x higher throughput", [heading, "[3] | 100 | 7", ours]),
     }
-    assert {each.name for each in found.entities if not each.mentions} == {
+    assert {entity.name for entity in extraction.entities if not entity.mentions} == {
         *("Pot", "Firing in the Wild")  # Authors and citations are no names.
     }
-    kinds = {each.name: each.kind for each in found.entities}
+    kinds = {entity.name: entity.kind for entity in extraction.entities}
     assert (kinds["Loam-7B"], kinds["Wheel"]) == (EntityKind.MODEL, EntityKind.TECHNIQUE)

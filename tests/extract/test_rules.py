@@ -12,7 +12,7 @@ from stemma.schema import Catalogue, Entity, EntityKind
 
 
 def split(text: str) -> list[str]:
-    return [text[each.start : each.end] for each in sentences(text)]
+    return [text[sentence.start : sentence.end] for sentence in sentences(text)]
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def test_a_sentence_without_end_is_cut_between_words_where_there_are_any(text: s
     ],
 )
 def test_a_long_form_spells_its_acronym(text: str, pairs: list[tuple[str, str]]) -> None:
-    found = [(text[slice(*long)], text[slice(*short)]) for long, short in definitions(text)]
-    assert found == pairs
+    defined = [(text[slice(*long)], text[slice(*short)]) for long, short in definitions(text)]
+    assert defined == pairs
 
 
 def concept(name: str, kind: EntityKind, *aliases: str) -> Entity:
@@ -71,7 +71,7 @@ CONCEPTS = [
     concept("Orca", EntityKind.MODEL),
     Entity("entity/orca-serving", "Orca", EntityKind.FRAMEWORK),
 ]
-NAMES = CatalogueNames(Catalogue({each.id: each for each in CONCEPTS}, (), "test"))
+NAMES = CatalogueNames(Catalogue({concept.id: concept for concept in CONCEPTS}, (), "test"))
 
 
 def known(text: str) -> list[str]:
@@ -186,12 +186,12 @@ MODELS = ["LLaMA-33B", "Kelp2-1.5B-Instruct", "Mixtral-8x7B"]
 @pytest.mark.parametrize(
     ("text", "kind", "names"),
     [
-        *((f"It ran on 8 {each} GPUs.", "hardware", [each]) for each in DEVICES),
-        *((f"We train {each} anew.", "model", [each]) for each in MODELS),
+        *((f"It ran on 8 {device} GPUs.", "hardware", [device]) for device in DEVICES),
+        *((f"We train {model} anew.", "model", [model]) for model in MODELS),
         ("on 4timesRTX 3090 or 8timesA100, sometimesRTX 3090", "hardware", ["RTX 3090", "A100"]),
         ("on the Kelp-10 dataset, the Forest of Kelp and a dataset", "dataset", ["Kelp-10"]),
     ],
 )
 def test_names_that_have_the_shape_of_a_kind(text: str, kind: str, names: list[str]) -> None:
     patterns = [each.pattern for each in read_shapes() if each.kind == kind]
-    assert [found.group() for each in patterns for found in each.finditer(text)] == names
+    assert [found.group() for pattern in patterns for found in pattern.finditer(text)] == names

@@ -124,7 +124,7 @@ def test_an_entity_is_known_by_the_sections_that_cite_its_work() -> None:
 def test_figures_and_formulas_are_not_read() -> None:
     texts = "We build on Tide.", "Tide 0 20 40 60 80 (a) x = 3"
     reader = reader_of(*(Section(Field.METHOD, "", text) for text in texts))
-    assert [each.text for each in reader.windows()] == ["We build on Tide."]
+    assert [window.text for window in reader.windows()] == ["We build on Tide."]
 
 
 @pytest.mark.parametrize("name", ["Kelpie-R", "Kelpie", "Section 3.1"])
@@ -153,7 +153,7 @@ def test_a_baseline_is_not_what_is_evaluated() -> None:
     ],
 )
 def test_names_of_one_thing_are_joined_but_not_an_acronym_of_two(names, entities) -> None:
-    reader = reader_of(*(Section(Field.METHOD, "", f"{each} sorts all tides.") for each in names))
+    reader = reader_of(*(Section(Field.METHOD, "", f"{name} sorts all tides.") for name in names))
     for window, own in zip(reader.windows(), names, strict=True):
         reader.add(window, [reading(own, own, BUILDS_ON=0.9)])
     assert len(reader.collected()) == entities
@@ -172,4 +172,4 @@ def test_a_work_is_called_what_the_paper_calls_it_beside_a_citation() -> None:
     placeholder = second.text[12:].split(",")[0]
     reader.add(first, [reading("Tidal", "Tidal", IMPROVES_ON=0.9)])
     reader.add(second, [reading(placeholder, placeholder, BUILDS_ON=0.9)])
-    assert [each.entity.name for each in reader.collected()] == ["Tidal"]
+    assert [collected.entity.name for collected in reader.collected()] == ["Tidal"]

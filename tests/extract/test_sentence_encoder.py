@@ -48,6 +48,6 @@ def test_packed_vectors_are_as_like_as_they_were():
 
 
 def test_papers_that_are_read_have_the_vector_of_title_and_abstract():
-    (found,) = Extractor().extract([describe("Owls", "Barn owls hunt by ear.").paper])
-    assert isinstance(found, Extraction)
-    assert found.vector == packed(SentenceEncoder.shipped().vector("Owls. Barn owls hunt by ear."))
+    (owls,) = Extractor().extract([describe("Owls", "Barn owls hunt by ear.").paper])
+    assert isinstance(owls, Extraction)
+    assert owls.vector == packed(SentenceEncoder.shipped().vector("Owls. Barn owls hunt by ear."))

@@ -56,7 +56,7 @@ def everything(analysis: Analysis) -> list[object]:
 
 
 def test_descendants_are_counted_over_any_number_of_steps(analysed):
-    counts = {each.work: each.descendants for each in analysed(LINE).influential()}
+    counts = {node.work: node.descendants for node in analysed(LINE).influential()}
     assert [*counts.values()] == [3, 2, 1, 0]
     assert [*counts] == ["entity/clay", "entity/reed", "entity/quill", "entity/ink"]
 
@@ -76,7 +76,7 @@ def test_connected_works_are_a_community_named_by_the_most_influential(analysed)
     assert star.named_by == star.works[:3]
     assert set(line.works) == {"entity/clay", "entity/reed", "entity/quill", "entity/ink"}
     weakly = [*STAR, *((f"Wave {number}", "Sea") for number in range(4)), ("Sea", "Sun", 0.05)]
-    assert [len(each.works) for each in analysed(weakly).communities()] == [5, 5]
+    assert [len(community.works) for community in analysed(weakly).communities()] == [5, 5]
 
 
 def test_each_year_has_what_was_new_and_what_was_built_on(analysed):
@@ -124,7 +124,7 @@ def test_the_order_of_papers_changes_nothing(edges, seed, analysed):
     assert everything(one) == everything(other)
     assert sum(one.shares.values()) == pytest.approx(1)
     assert sum(year.papers for year in one.years()) == len(_NAMES)
-    members = [work for each in one.communities(100) for work in each.works]
+    members = [work for community in one.communities(100) for work in community.works]
     assert sorted(members) == sorted(one.lineage)
     for line in one.lines_of_descent(100):
         for older, younger in zip(line.steps, line.steps[1:], strict=False):

@@ -19,7 +19,7 @@ from stemma.schema.model import VECTOR_SIZE
 
 
 def faults(store: Store) -> list[Finding]:
-    return [each for each in store.check() if each.fault]
+    return [finding for finding in store.check() if finding.fault]
 
 
 def fill(store: Store) -> None:
@@ -32,7 +32,7 @@ def fill(store: Store) -> None:
             | framework Gnawer: INTRODUCES | framework ZeRO-Infinity: BUILDS_ON 0.7
             | hardware A100: RUNS_ON
     """)
-    put(store, *(replace(each, vector=bytes(VECTOR_SIZE)) for each in papers))
+    put(store, *(replace(paper, vector=bytes(VECTOR_SIZE)) for paper in papers))
     decide(
         store,
         Rename("Gnawer", "GNAW"),
@@ -97,17 +97,17 @@ def test_a_record_that_cannot_be_read_is_found(store: SqliteStore, file: Path, c
     table, _, name = column.partition(".")
     with closing(sqlite3.connect(file)) as index, index:
         index.execute(f"UPDATE {table} SET {name} = substr({name}, 1, length({name}) / 2)")
-    (found,) = faults(SqliteStore(store.url))
-    assert "the record of paper/" in found.what
-    assert "Restore a backup" in found.remedy
+    (fault,) = faults(SqliteStore(store.url))
+    assert "the record of paper/" in fault.what
+    assert "Restore a backup" in fault.remedy
 
 
 @pytest.mark.parametrize("damage", ["\xdd\xff\n", '{"number": 1, "papers": {}}\n'])
 def test_a_damaged_list_of_builds_is_found(store: SqliteStore, file: Path, damage: str) -> None:
     with closing(sqlite3.connect(file)) as index, index:
         index.execute("UPDATE build SET record = ?", [damage])
-    (found,) = faults(store)
-    assert "damaged (its list of builds" in found.what
+    (fault,) = faults(store)
+    assert "damaged (its list of builds" in fault.what
     with store.snapshot() as reader, pytest.raises(StoreError, match="stemma check"):
         reader.builds()
 
@@ -125,23 +125,20 @@ def test_rdf_that_differs_from_the_index_is_found(store: SqliteStore, file: Path
     del rdf
     with store.snapshot() as reader:
         reader.dataset.seal(path)
-    (found,) = faults(SqliteStore(store.url))
-    assert f"differs from the store in the graph <{store.base}entities>" in found.what
-    assert f"Remove {path}" in found.remedy
+    (fault,) = faults(SqliteStore(store.url))
+    assert f"differs from the store in the graph <{store.base}entities>" in fault.what
+    assert f"Remove {path}" in fault.remedy
 
 
 def test_damaged_rdf_is_found_though_the_index_is_whole(store: SqliteStore, file: Path) -> None:
     with store.snapshot() as reader:
         rdf = reader.dataset.project()
     for part in rdf.glob("*.sst"):
-        data = bytearray(part.read_bytes())
-        data[len(data) // 4 : len(data) // 2] = bytes(len(data) // 2 - len(data) // 4)
-        part.write_bytes(data)
-    fresh = SqliteStore(store.url)
-    assert fresh.statistics().papers == 2
-    (found,) = faults(fresh)
-    assert "Corruption" in found.what
-    assert f"Remove {rdf}" in found.remedy
+        data, size = part.read_bytes(), part.stat().st_size // 4
+        part.write_bytes(data[:size] + bytes(size) + data[2 * size :])
+    (fault,) = faults(SqliteStore(store.url))
+    assert "Corruption" in fault.what
+    assert f"Remove {rdf}" in fault.remedy
 
 
 def test_a_damaged_page_is_found(store: SqliteStore, file: Path) -> None:

@@ -33,8 +33,8 @@ INFINITY = (
 
 def said(store: Store, paper: str) -> set[tuple[str, str]]:
     return {
-        (each.relation.value, each.entity.removeprefix("entity/"))
-        for each in latest(store).statements([paper])[paper]
+        (statement.relation.value, statement.entity.removeprefix("entity/"))
+        for statement in latest(store).statements([paper])[paper]
     }
 
 
@@ -130,7 +130,7 @@ CASES = {
 
 @pytest.mark.parametrize(("papers", "expected"), CASES.values(), ids=CASES)
 def test_what_cannot_be_is_not_said(store, papers, expected):
-    put(store, *(describe(*each, published="2014") for each in papers))
+    put(store, *(describe(*paper, published="2014") for paper in papers))
     assert said(store, paper_id(papers[0][0])) == expected
 
 
@@ -153,8 +153,8 @@ def test_what_a_later_build_takes_away_is_judged_again(store):
 def test_what_people_decided_stands(store, decision, expected):
     append(store.decisions, decision)
     put(store, describe(*ZERO))
-    found = {type_ for type_, entity in said(store, ZERO_PAPER) if entity == "zero-infinity"}
-    assert found == ({expected} if expected else set())
+    relations = {type_ for type_, entity in said(store, ZERO_PAPER) if entity == "zero-infinity"}
+    assert relations == ({expected} if expected else set())
 
 
 QUILL, NIB = "framework Quill: INTRODUCES", "technique Nib: INTRODUCES"
@@ -171,8 +171,8 @@ BUILDS, VELLUM = "technique Ink: BUILDS_ON", "technique Vellum: IMPROVES_ON"
     ids=["what the title introduces", "else what the abstract introduces first", "else none"],
 )
 def test_the_main_contribution(title, abstract, stated, main):
-    found = main_contribution(describe(title, abstract, *stated))
-    assert (found and found.name) == main
+    entity = main_contribution(describe(title, abstract, *stated))
+    assert (entity and entity.name) == main
 
 
 DERIVED = {
@@ -199,7 +199,7 @@ DERIVED = {
 @pytest.mark.parametrize(("abstract", "stated", "edges"), DERIVED.values(), ids=DERIVED)
 def test_what_derives_from_what(abstract, stated, edges):
     paper = describe("Quill: a store", abstract, *stated)
-    ids = {each.name: entity_id(each.name) for each in paper.entities}
+    ids = {entity.name: entity_id(entity.name) for entity in paper.entities}
     assert {(child, parent) for child, parent, _ in derivations(paper, ids)} == edges
 
 

@@ -30,8 +30,8 @@ def library(store_of_module: Store) -> Reader:
     return latest(store_of_module)
 
 
-def names(found) -> list[str]:
-    return [match.entity.name for match in found.items]
+def names(page) -> list[str]:
+    return [match.entity.name for match in page.items]
 
 
 INK, GPU, GAUDI, ODES = (f"entity/{each}" for each in ("ink", "gpu", "gaudi", "odes"))
@@ -67,9 +67,9 @@ QUESTIONS: dict[str, tuple[list[Criterion], dict[str, object], str]] = {
 @pytest.mark.parametrize(("criteria", "selection", "expected"), QUESTIONS.values(), ids=QUESTIONS)
 def test_which_papers_meet_criteria(library, criteria, selection, expected) -> None:
     chosen = papers_filter(library, Selection(**selection), criteria)
-    found = library.page(WorkType.PAPER, chosen.changed(order=PageOrder.PUBLISHED))
-    assert ", ".join(paper.title.split()[0] for paper in found.items) == expected
-    assert found.total == len(found.items)
+    page = library.page(WorkType.PAPER, chosen.changed(order=PageOrder.PUBLISHED))
+    assert ", ".join(paper.title.split()[0] for paper in page.items) == expected
+    assert page.total == len(page.items)
 
 
 def test_statements_tell_why_a_paper_meets_all(library):
@@ -81,9 +81,9 @@ def test_statements_tell_why_a_paper_meets_all(library):
 
 def test_what_such_papers_name_comes_by_the_number_of_papers(library):
     chosen = Selection(kinds=(EntityKind.DATASET,), relations=(EVALUATED_ON,))
-    found = entities_where(library, [USES_INK], chosen)
-    assert names(found) == ["Psalms", "Odes"]
-    assert [each.confidence for each in found.items[0].statements] == [0.9, 0.7]
+    page = entities_where(library, [USES_INK], chosen)
+    assert names(page) == ["Psalms", "Odes"]
+    assert [statement.confidence for statement in page.items[0].statements] == [0.9, 0.7]
     assert "Ink" not in names(entities_where(library, [Criterion((INK,))]))
     either = Criterion((ODES, GPU))
     evaluated = Selection(relations=(EVALUATED_ON,))
@@ -103,4 +103,4 @@ def test_the_first_are_returned_and_all_are_counted(library, monkeypatch):
 
 def test_who_asks_for_a_class_of_things_means_what_is_narrower(library):
     works = library.works([GPU, GAUDI, "entity/nib", *NIB.entities])
-    assert [each for each in works if len(entities_meant(library, works[each])) > 1] == [GPU]
+    assert [work for work in works if len(entities_meant(library, works[work])) > 1] == [GPU]

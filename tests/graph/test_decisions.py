@@ -45,8 +45,8 @@ def decide(library) -> Decide:
     """Decide something about the library."""
 
     def _decide(*decisions: Decision) -> Store:
-        for each in decisions:
-            append(library.decisions, each)
+        for decision in decisions:
+            append(library.decisions, decision)
         commit(library)
         return library
 
@@ -71,8 +71,8 @@ def entity(store: Store, name: str):
 def said(store: Store, paper: str) -> dict[tuple[str, str], float]:
     """What a paper states: confidences by relation and entity, without what each id begins with."""
     return {
-        (each.relation.value, each.entity.removeprefix("entity/")): each.confidence
-        for each in latest(store).statements([paper])[paper]
+        (statement.relation.value, statement.entity.removeprefix("entity/")): statement.confidence
+        for statement in latest(store).statements([paper])[paper]
     }
 
 

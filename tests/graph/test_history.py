@@ -50,8 +50,8 @@ def contents(reader: Reader) -> dict[str, set[tuple[str, str]]]:
         for type_ in (WorkType.PAPER, WorkType.ENTITY)
     )  # fmt: skip
     ids = [id_ for id_, _ in papers | entities]
-    found = reader.lineage_edges(ids, LineageDirection.DESCENDANTS)
-    edges = {(edge.child, edge.parent) for own in found.values() for edge in own}
+    edges_of = reader.lineage_edges(ids, LineageDirection.DESCENDANTS)
+    edges = {(edge.child, edge.parent) for own in edges_of.values() for edge in own}
     return {"papers": papers, "entities": entities, "edges": edges}
 
 
@@ -145,10 +145,10 @@ def test_builds_are_chosen_by_number_date_or_time() -> None:
         return Build(number, time, time, "")
 
     made = [finished(1, "2026-01-02T10:00:00Z"), finished(2, "2026-01-03T10:00:00Z")]
-    assert [each.number for each in since(made, None)] == [2, 1]
-    assert [each.number for each in since(made, "1")] == [2]
-    assert [each.number for each in since(made, "2026-01-03")] == [2]
-    assert [each.number for each in since(made, "2026-01-02T11:00:00+01:00")] == [2, 1]
+    assert [build.number for build in since(made, None)] == [2, 1]
+    assert [build.number for build in since(made, "1")] == [2]
+    assert [build.number for build in since(made, "2026-01-03")] == [2]
+    assert [build.number for build in since(made, "2026-01-02T11:00:00+01:00")] == [2, 1]
     with pytest.raises(ValueError, match="neither a date"):
         since(made, "yesterday")
 

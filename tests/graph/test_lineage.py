@@ -87,19 +87,19 @@ def test_an_edge_has_every_statement_with_its_sentence_and_one_confidence(family
         RelationType.BUILDS_ON: pytest.approx(1 - (1 - 0.8) * (1 - 0.5)),
         RelationType.IMPROVES_ON: 0.6,
     }
-    assert [each.evidence[0].text for each in edge.statements] == [
+    assert [statement.evidence[0].text for statement in edge.statements] == [
         "Quill extends Ink.",
         "Unlike Ink, it dries.",
         "Quill stands on Ink.",
     ]
-    assert [each.confidence for each in edge.statements] == [0.8, 0.6, 0.5]
+    assert [statement.confidence for statement in edge.statements] == [0.8, 0.6, 0.5]
     (edge,) = trace(family, "entity/ink", Selection(relations=(RelationType.IMPROVES_ON,))).edges
     assert edge.confidences == {RelationType.IMPROVES_ON: edge.confidence} != {}
-    assert [each.relation for each in edge.statements] == [RelationType.IMPROVES_ON]
+    assert [statement.relation for statement in edge.statements] == [RelationType.IMPROVES_ON]
 
 
 def test_a_parent_published_after_its_child_is_flagged(family):
-    by_ends = {(each.child, each.parent): each for each in trace(family, "entity/ink").edges}
+    by_ends = {(edge.child, edge.parent): edge for edge in trace(family, "entity/ink").edges}
     assert by_ends["entity/vellum", "entity/quill"].anachronism
     assert not by_ends["entity/quill", "entity/ink"].anachronism
     assert not by_ends["entity/vellum", "entity/nib"].anachronism, "no date, no flag"
@@ -153,15 +153,15 @@ def test_as_of_a_date_it_is_that_of_a_graph_of_the_papers_of_that_time(store, tm
         )
 
     def told(reader: Reader, **filters: object) -> dict[tuple[str, str], float]:
-        found = trace(reader, "entity/feather-0x", Selection(max_depth=20, first=1000, **filters))
-        return {(edge.child, edge.parent): edge.confidence for edge in found.edges}
+        lineage = trace(reader, "entity/feather-0x", Selection(max_depth=20, first=1000, **filters))
+        return {(edge.child, edge.parent): edge.confidence for edge in lineage.edges}
 
     put(store, *papers)
     sizes = []
     for date in ("2019-06", "2020", "2021-03-15"):
         as_of = PartialDate.parse(date)
         early = SqliteStore(tmp_path / f"as-of-{date}.db")
-        dated = [each for each in papers if each.paper.published]
+        dated = [extraction for extraction in papers if extraction.paper.published]
         put(early, *(each for each in dated if not each.paper.published.is_after(as_of)))
         assert told(latest(store), as_of=as_of) == told(latest(early))
         sizes.append(len(told(latest(early))))

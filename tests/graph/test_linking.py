@@ -12,7 +12,7 @@ from stemma.schema import Catalogue, Entity, EntityKind, Extraction
 
 
 def linked(catalogue: Catalogue, *extractions: Extraction) -> Links:
-    papers = {each.paper.id: each.paper for each in extractions}
+    papers = {extraction.paper.id: extraction.paper for extraction in extractions}
     return link(
         map(names_of, extractions),
         catalogue,
@@ -31,8 +31,8 @@ def means(catalogue: Catalogue, table: str) -> tuple[list[str], list[str]]:
             if id_:
                 expected.append((paper.paper.id, re.search(r" (.+?)(?: = |: )", line)[1], id_))
     links = linked(catalogue, *papers)
-    found = [links.ids[paper][name].removeprefix("entity/") for paper, name, _ in expected]
-    return found, [id_ for *_, id_ in expected]
+    meant = [links.ids[paper][name].removeprefix("entity/") for paper, name, _ in expected]
+    return meant, [id_ for *_, id_ in expected]
 
 
 MEANINGS = {
@@ -199,8 +199,8 @@ MEANINGS = {
 
 @pytest.mark.parametrize("case", MEANINGS)
 def test_what_names_mean(catalogue: Catalogue, case: str) -> None:
-    found, expected = means(catalogue, MEANINGS[case])
-    assert found == expected != []
+    meant, expected = means(catalogue, MEANINGS[case])
+    assert meant == expected != []
 
 
 DATED = (
@@ -270,9 +270,9 @@ OF_DATED = {
 
 @pytest.mark.parametrize("case", OF_DATED)
 def test_dates_tell_names_apart(case: str) -> None:
-    catalogue = Catalogue({each.id: each for each in DATED}, (), "dated")
-    found, expected = means(catalogue, OF_DATED[case])
-    assert found == expected != []
+    catalogue = Catalogue({concept.id: concept for concept in DATED}, (), "dated")
+    meant, expected = means(catalogue, OF_DATED[case])
+    assert meant == expected != []
 
 
 def test_the_preferred_name_is_the_most_frequent_one_and_the_kind_the_best_supported(catalogue):

@@ -124,32 +124,32 @@ def named(entities) -> list[str]:
 
 
 def test_what_both_have_is_separate_from_what_one_has(rivals):
-    found = compare(rivals, "entity/quill", "entity/nib")
-    hardware = found.aspects[Aspect.HARDWARE]
+    comparison = compare(rivals, "entity/quill", "entity/nib")
+    hardware = comparison.aspects[Aspect.HARDWARE]
     assert (named(hardware.left), named(hardware.right)) == (["Gaudi"], ["NVIDIA A100"])
-    assert named(found.aspects[Aspect.TECHNIQUES].shared) == ["Chisel", "Ink"]
-    baselines = found.aspects[Aspect.BASELINES]
+    assert named(comparison.aspects[Aspect.TECHNIQUES].shared) == ["Chisel", "Ink"]
+    baselines = comparison.aspects[Aspect.BASELINES]
     assert named(baselines.shared) == ["Chisel"]
     assert named(baselines.right) == ["Quill"]
-    assert not found.aspects[Aspect.DATASETS]
+    assert not comparison.aspects[Aspect.DATASETS]
 
 
 def test_lineage_and_statements_tie_them_and_each_has_its_papers(rivals):
-    found = compare(rivals, "entity/quill", "entity/nib")
-    assert [(edge.child, edge.parent) for edge in found.lineage.edges] == [
+    comparison = compare(rivals, "entity/quill", "entity/nib")
+    assert [(edge.child, edge.parent) for edge in comparison.lineage.edges] == [
         ("entity/nib", "entity/quill")
     ]
-    assert [each.relation for each in found.statements] == [
+    assert [statement.relation for statement in comparison.statements] == [
         RelationType.COMPARES_WITH,
         RelationType.BUILDS_ON,
     ]
-    assert [paper.title for paper in found.compared_by] == ["Reed: three"]
-    assert [paper.title for paper in found.left.papers] == ["Quill: one"]
-    assert (str(found.left.published), str(found.right.published)) == ("2020", "2021")
+    assert [paper.title for paper in comparison.compared_by] == ["Reed: three"]
+    assert [paper.title for paper in comparison.left.papers] == ["Quill: one"]
+    assert (str(comparison.left.published), str(comparison.right.published)) == ("2020", "2021")
 
 
 def test_a_paper_speaks_for_itself(rivals):
-    found = compare(rivals, "paper/nib-two", "entity/wax")
-    assert [paper.title for paper in found.left.papers] == ["Nib: two"]
-    assert named(found.aspects[Aspect.HARDWARE].left) == ["NVIDIA A100"]
-    assert found.statements == found.lineage.edges == ()
+    comparison = compare(rivals, "paper/nib-two", "entity/wax")
+    assert [paper.title for paper in comparison.left.papers] == ["Nib: two"]
+    assert named(comparison.aspects[Aspect.HARDWARE].left) == ["NVIDIA A100"]
+    assert comparison.statements == comparison.lineage.edges == ()

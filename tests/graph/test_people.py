@@ -20,12 +20,12 @@ ORCID, OTHER = "0000-0002-1825-0097", "0000-0001-5109-3700"
 def who(**papers: list[Author]) -> dict[str, list[str]]:
     """Return what each person wrote, whatever the order in which papers come."""
     given = [(f"paper/{name}", authors) for name, authors in papers.items()]
-    found = people(given)
+    persons = people(given)
     for seed in range(3):
-        assert people(random.Random(seed).sample(given, len(given))) == found
+        assert people(random.Random(seed).sample(given, len(given))) == persons
     return {
         person.id.removeprefix("author/"): [each.paper.removeprefix("paper/") for each in own]
-        for person, own in found
+        for person, own in persons
     }
 
 
@@ -171,18 +171,18 @@ def reading(row: str) -> Paper:
         paper_id(title),
         title,
         sources=(Source("papers", "0", 1, year or None),),
-        authors=tuple(Author(each) for each in authors.split(", ") if each),
-        **dict(each.split(" ") for each in ids if each),
+        authors=tuple(Author(author) for author in authors.split(", ") if author),
+        **dict(id_.split(" ") for id_ in ids if id_),
     )
 
 
 def papers(*records: Paper) -> dict[str, Paper]:
     identities, held = Identities(), dict[str, Paper]()
-    for each in records:
-        id_, *others = identities.identify(each, held.get)
+    for record in records:
+        id_, *others = identities.identify(record, held.get)
         same = [held.pop(one) for one in (id_, *others) if one in held]
-        held[id_] = replace(merge([*same, each]), id=id_)
-        for one in (*same, each):
+        held[id_] = replace(merge([*same, record]), id=id_)
+        for one in (*same, record):
             identities.note(id_, one)
     return held
 
@@ -227,13 +227,13 @@ KILN = "A Clay Kiln"
 )
 def test_readings_of_two_papers(a: str, b: str, id_: str) -> None:
     one, other = reading(a), reading(b)
-    found = papers(one, other, one, other)
-    assert set(found) == {one.id, f"paper/{id_}"}
+    merged = papers(one, other, one, other)
+    assert set(merged) == {one.id, f"paper/{id_}"}
 
 
 def test_a_reading_joins_papers_that_nothing_else_identifies() -> None:
-    found = papers(
+    merged = papers(
         *map(reading, ("A Kiln", "Firing Clay in a Kiln |  |  | doi 10.1000/a")),
         *map(reading, ("A Kiln |  |  | doi 10.1000/a", "A Kiln")),
     )
-    assert list(found) == ["paper/firing-clay-in-a-kiln"]
+    assert list(merged) == ["paper/firing-clay-in-a-kiln"]

@@ -161,9 +161,9 @@ def decisions_on(held: Collection[Extraction]) -> st.SearchStrategy[list[Decisio
     """Decisions, on what papers state and on what there may be, by name or id, and may not."""
     slugs = "wombat sgr quoll-two sparse-gate-routing wombat--paper-5 sgr--paper-4 sgr--dataset"
     there = [*_FORMS, *CATALOGUE.concepts, *(f"entity/{slug}" for slug in slugs.split())]
-    ids = [each.paper.id for each in held]
-    stated = [(id_, each.type, each.entity) for id_, found in zip(ids, held, strict=True)
-              for each in found.relations]  # fmt: skip
+    ids = [extraction.paper.id for extraction in held]
+    stated = [(id_, relation.type, relation.entity) for id_, found in zip(ids, held, strict=True)
+              for relation in found.relations]  # fmt: skip
     references, papers = st.sampled_from(there), st.sampled_from([*ids, "paper/3", *_TITLES])
     statements = st.tuples(papers | references, st.sampled_from(_RELATIONS), references)
     statements |= st.sampled_from(stated) if stated else st.nothing()
@@ -217,7 +217,7 @@ class Growing:
         What follows from all papers then has to be what `check` derives from them anew.
         """
         added = {each.paper.id: each for each in new}
-        leaving = {sorted(self.held)[each] for each in gone if each < len(self.held)} - {*added}
+        leaving = {sorted(self.held)[place] for place in gone if place < len(self.held)} - {*added}
         self.held = {id_: each for id_, each in self.held.items() if id_ not in leaving} | added
         self.decisions = self.decisions if decisions is None else [*decisions]
         store = self._store("grown")
@@ -225,13 +225,13 @@ class Growing:
             writer.drop(leaving)
             writer.put(added.values(), "hand")
             writer.commit()
-        assert not [each for each in store.check() if each.fault]
+        assert not [finding for finding in store.check() if finding.fault]
 
     def _store(self, name: str) -> SqliteStore:
         store = SqliteStore(self._folder / f"{name}.db", catalogue=CATALOGUE)
         store.decisions.path.unlink(missing_ok=True)
-        for each in self.decisions:
-            append(store.decisions, each)
+        for decision in self.decisions:
+            append(store.decisions, decision)
         return store
 
     def compare(self) -> None:
@@ -273,7 +273,7 @@ def test_whatever_came_and_went_before(steps, tmp_path_factory) -> None:
 def test_whatever_people_decide_and_take_back(steps, data, tmp_path_factory) -> None:
     store = Growing(tmp_path_factory.mktemp("growing"))
     for new, gone in steps:
-        left = [each for each in store.decisions if data.draw(st.booleans())]
+        left = [decision for decision in store.decisions if data.draw(st.booleans())]
         decided = data.draw(decisions_on([*store.held.values(), *new]))
         store.change(new, gone, [*left, *decided])
     store.compare()

@@ -114,7 +114,7 @@ class TestReading:
         (statement,) = latest(store).statements([own.id])[own.id]
         assert (statement.evidence, statement.comparison) == (evidence, compared)
         fields = ["related work", "method", "related work"]
-        assert [each.section for each in statement.evidence] == fields
+        assert [sentence.section for sentence in statement.evidence] == fields
         with store.writer() as writer:
             writer.update([replace(own, venue="Ink Days")])
             writer.commit()
@@ -138,10 +138,10 @@ class TestSearching:
             *(describe(f"Ducks {n}", "Of ducks, with eggs.") for n in range(5)),
         )
         hens, eggs = Topic(("hens", "chicken"), ("entity/hen-one",)), Topic(("eggs",))
-        found = latest(store).ranked([hens, eggs], Selection(first=3))
-        assert found[0].id == "paper/hens-and-eggs"
-        assert {each.id for each in found[1:]} == {"paper/barns", "paper/bantams"}
-        assert all(0 < each.score <= 1 for each in found)
+        papers = latest(store).ranked([hens, eggs], Selection(first=3))
+        assert papers[0].id == "paper/hens-and-eggs"
+        assert {each.id for each in papers[1:]} == {"paper/barns", "paper/bantams"}
+        assert all(0 < each.score <= 1 for each in papers)
         matches = [{"rare": 1.0, "both": 1.0}, dict.fromkeys(["both", *"abcdefgh"], 0.1)]
         assert ranked(matches, 10, 1)[0].id == "both"
         dated = latest(store).ranked([hens], Selection(since=2021))
@@ -185,7 +185,7 @@ class TestWriting:
     def test_what_papers_mean_is_kept_with_them_and_goes_with_them(self, library):
         vectors = {f"paper/{each}": each.encode() * VECTOR_SIZE for each in "abc"}
         papers = [describe(id_.removeprefix("paper/")) for id_ in vectors]
-        put(library, *(replace(each, vector=vectors[each.paper.id]) for each in papers))
+        put(library, *(replace(reading, vector=vectors[reading.paper.id]) for reading in papers))
         assert latest(library).vectors() == vectors
         assert latest(library).vectors(Selection(text="b")).keys() == {"paper/b"}
         with library.writer() as writer:
@@ -228,7 +228,7 @@ class TestWriting:
         other = SqliteStore(library.url, None, Catalogue({grown.id: grown}, (), "grown"))
         with other.writer() as writer:
             changes = writer.commit()
-        assert "paper/melange-of-inks" in {each.paper for each in changes.relinked}
+        assert "paper/melange-of-inks" in {relinked.paper for relinked in changes.relinked}
         assert latest(other).resolve("quill") == "entity/plume"
         assert latest(other).works(["entity/gpu"]) == {}
 
@@ -238,7 +238,7 @@ class TestWriting:
                 Entity("entity/quill", "Quill", EntityKind.FRAMEWORK, year=quill),
                 Entity("entity/ink", "Ink", EntityKind.TECHNIQUE, year=ink),
             ]
-            catalogue = Catalogue({each.id: each for each in concepts}, (), f"{quill}")
+            catalogue = Catalogue({concept.id: concept for concept in concepts}, (), f"{quill}")
             other = SqliteStore(library.url, None, catalogue)
             with other.writer() as writer:
                 writer.commit()

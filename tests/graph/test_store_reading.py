@@ -54,13 +54,13 @@ class TestReading:
         assert latest(library).narrower(["entity/gpu"]) == {"entity/gpu": ["entity/nvidia-a100"]}
 
     def test_statements_of_a_paper_are_the_surest_first_with_their_sentence(self, library):
-        (found,) = latest(library).statements([QUILL]).values()
-        assert [f"{each.relation} {each.confidence}" for each in found] == [
+        (statements,) = latest(library).statements([QUILL]).values()
+        assert [f"{each.relation} {each.confidence}" for each in statements] == [
             *("INTRODUCES 0.95", "RUNS_ON 0.9", "IMPROVES_ON 0.7", "COMPARES_WITH 0.6")
         ]
         sentence = Evidence("It runs on A100.", Field.ABSTRACT, 18, 34)
         own = (QUILL, RelationType.RUNS_ON, A100, 0.9, (sentence,), "by-hand 1")
-        assert found[1] == Statement(*own)
+        assert statements[1] == Statement(*own)
 
     @pytest.mark.parametrize("relations", [(), (RelationType.RUNS_ON, RelationType.INTRODUCES)])
     def test_the_surest_statements_are_the_first_of_all(self, library, relations):

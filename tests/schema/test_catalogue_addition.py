@@ -40,7 +40,7 @@ def base() -> Catalogue:
         Entity("entity/orca", "Orca", EntityKind.FRAMEWORK),
         Entity("entity/orca-model", "Orca model", EntityKind.MODEL, ("Orca",)),
     ]
-    return Catalogue({each.id: each for each in concepts}, [], "base")
+    return Catalogue({concept.id: concept for concept in concepts}, [], "base")
 
 
 def added(
@@ -87,8 +87,8 @@ def test_what_is_taken(base, turtle, expected):
     catalogue, problems = added(base, turtle)
     assert problems == []
     for id_, fields in expected.items():
-        found = asdict(catalogue.concepts[id_])
-        assert {each: found[each] for each in fields} == fields
+        concept = asdict(catalogue.concepts[id_])
+        assert {field: concept[field] for field in fields} == fields
     new = set(catalogue.concepts) - set(base.concepts)
     assert (expected is MORE) == (not new)
 

@@ -49,7 +49,7 @@ def catalogue() -> ox.Store:
 def found(catalogue: ox.Store, query: str) -> list[list[str]]:
     rows = catalogue.query(PREFIXES + query, use_default_graph_as_union=True)
     assert isinstance(rows, ox.QuerySolutions)
-    return [[each.value for each in row] for row in rows]  # type: ignore[union-attr]
+    return [[cell.value for cell in row] for row in rows]  # type: ignore[union-attr]
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import jsonschema
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from described import describe
+from mutation import mutate
 from stemma.schema import Extraction, Problem, Source, interchange
 from stemma.schema.paper import Author, Reference
 
@@ -17,14 +19,14 @@ SCHEMA = json.loads(Path(interchange.__file__).with_suffix(".schema.json").read_
 
 
 def example() -> Extraction:
-    found = describe(
+    extraction = describe(
         "Nibbler: Training in Small Bites",
         "Nibbler is built on top of Gnawer.",
         "framework Nibbler: INTRODUCES",
         "framework Gnawer: BUILDS_ON [entity/gnawer]",
     )
     paper = replace(
-        found.paper,
+        extraction.paper,
         author_count=3,
         links=("https://example.org/nibbler",),
         authors=(Author("Ada Nib", "0000-0002-1825-0097", "Ada & Sons"), Author("Bo Gnaw")),
@@ -34,7 +36,7 @@ def example() -> Extraction:
         references=(Reference("doi:10.1000/gnawer", "Gnawer"), Reference(None, "A Pen")),
         sources=(Source("page.txt", "ab" * 32, 7, "XXXX-04-15", 2021),),
     )
-    return replace(found, paper=paper, extractor="abc123")
+    return replace(extraction, paper=paper, extractor="abc123")
 
 
 def read(text: str) -> list[Extraction | Problem]:
@@ -52,9 +54,9 @@ def test_what_is_written_fits_the_schema_and_reads_back(vector) -> None:
 def test_a_record_without_sources_gets_its_line_as_one() -> None:
     data = json.loads(interchange.dump(example()))
     del data["paper"]["sources"]
-    (found,) = read(json.dumps(data))
-    assert isinstance(found, Extraction)
-    assert found.paper.sources == (Source("out.jsonl", "0" * 64, 1, "2021-04-15"),)
+    (extraction,) = read(json.dumps(data))
+    assert isinstance(extraction, Extraction)
+    assert extraction.paper.sources == (Source("out.jsonl", "0" * 64, 1, "2021-04-15"),)
 
 
 @pytest.mark.parametrize(
@@ -90,3 +92,12 @@ def test_a_broken_record_is_reported_with_file_line_and_reason(change, reason: s
 def test_no_line_whatever_raises(data: object) -> None:
     line = data if isinstance(data, str) else json.dumps(data)
     assert all(isinstance(each, Problem) for each in read(line.replace("\n", " ")))
+
+
+@given(st.integers())
+def test_a_line_that_chance_has_damaged_costs_no_other(seed: int) -> None:
+    line = f"{interchange.dump(example())}\n".encode()
+    damaged = mutate(line, [line], Random(seed)).data
+    *others, last = interchange.read(iter([damaged, b"\n", line]), "out.jsonl", "0" * 64)
+    assert last == example()
+    assert all(isinstance(each, Extraction | Problem) for each in others)

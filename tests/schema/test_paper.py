@@ -23,12 +23,6 @@ def reading(
     return Paper("paper/a-title", "A Title", abstract, sources=(source,), **fields)
 
 
-def test_the_fullest_abstract_wins_and_all_sources_are_kept() -> None:
-    merged = merge([reading("a.txt", "Cut o"), reading("b.txt", "Cut off no more.")])
-    assert merged.abstract == "Cut off no more."
-    assert [source.file for source in merged.sources] == ["a.txt", "b.txt"]
-
-
 def test_a_day_without_a_year_stays_so_until_another_source_supplies_it() -> None:
     alone = reading("a.txt", published="XXXX-07-18")
     assert str(alone.published) == "XXXX-07-18"
@@ -37,16 +31,16 @@ def test_a_day_without_a_year_stays_so_until_another_source_supplies_it() -> Non
     assert str(merge([alone, stated, assumed]).published) == "2025-07-18"
 
 
-def test_what_readings_say_of_authors_is_joined_and_the_best_identifiers_are_kept() -> None:
+def test_what_readings_say_is_joined_and_the_fullest_and_best_is_kept() -> None:
     arxiv = replace(
-        reading("a.txt"),
+        reading("a.txt", "Cut o"),
         authors=(Author("A. Sand"), Author("B. Clay", "0000-0001-5109-3700", id="s2:5")),
         doi="10.48550/arxiv.2104.07857",
         arxiv_id="2104.07857v1",
         references=(Reference("doi:10.1000/x"),),
     )
     journal = replace(
-        reading("b.txt"),
+        reading("b.txt", "Cut off no more."),
         authors=(Author("Ann Sand", "0000-0002-1825-0097"), Author("Bo Clay")),
         venue="Journal of Kilns",
         doi="10.1000/kiln",
@@ -54,13 +48,15 @@ def test_what_readings_say_of_authors_is_joined_and_the_best_identifiers_are_kep
     )
     latest = replace(reading("c.txt"), arxiv_id="2104.07857v12")
     merged = merge([arxiv, journal, latest])
+    assert merged.abstract == "Cut off no more."
+    assert [source.file for source in merged.sources] == ["a.txt", "b.txt", "c.txt"]
     assert merged.authors == (
         Author("Ann Sand", "0000-0002-1825-0097"),
         Author("Bo Clay", "0000-0001-5109-3700", id="s2:5"),
     )
     assert (merged.venue, merged.doi) == ("Journal of Kilns", "10.1000/kiln")
     assert merged.arxiv_id == "2104.07857v12"
-    assert [str(each) for each in merged.references] == ["A Pot", "doi:10.1000/x"]
+    assert [str(reference) for reference in merged.references] == ["A Pot", "doi:10.1000/x"]
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ def test_an_edge_is_rejected_with_all_that_states_it_or_for_one_id_alone(tmp_pat
     assert len(answer(tmp_path, "decide", "list")) == 2
 
 
-def test_in_python(folder):
+def test_python_decides_and_takes_back(folder):
     with Stemma(str(folder / "stemma.db")) as graph:
         outcome = graph.decide(Merge(("Nibbler", "Gnawer")))
         assert (outcome.number, outcome.unapplied) == (1, None)

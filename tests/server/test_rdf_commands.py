@@ -43,17 +43,6 @@ def test_the_name_of_the_file_decides_the_format_and_force_replaces_it(example_s
     assert left_out and all("<https://schema.org/abstract>" in each for each in left_out)
 
 
-def test_one_lineage_holds_less_than_the_graph(example_store):
-    def exported(*options: str) -> set[str]:
-        return {*answer("export", "-s", example_store, "-f", "nquads", *options).splitlines()}
-
-    part = exported("--of", "zero infinity", "--depth", "1")
-    assert any("entity/fuyou> " in each for each in part)
-    assert part < exported()
-    up = exported("--of", "Fuyou", "--direction", "ancestors")
-    assert any("entity/zero-infinity>" in each for each in up)
-
-
 @pytest.mark.slow
 def test_what_is_wrong_with_a_file_is_reported_in_words_and_by_the_exit_status(
     example_store, tmp_path

@@ -41,10 +41,9 @@ def describe(
         kind, forms, relation, confidence, concept = parts.groups()
         name, *others = forms.split(" = ")
         mentions = [each for form in (name, *others) for each in _mentions(paper, form)]
-        found = FoundEntity(name, EntityKind(kind), concept, tuple(mentions))
-        if all(each.name != name for each in entities):
-            entities.append(found)
-        places = {(each.field, each.start) for each in mentions}
+        if all(entity.name != name for entity in entities):
+            entities.append(FoundEntity(name, EntityKind(kind), concept, tuple(mentions)))
+        places = {(mention.field, mention.start) for mention in mentions}
         evidence = [
             each
             for each in _sentences(paper)
@@ -53,7 +52,7 @@ def describe(
             )
         ]
         told = sum(each.entity == name for each in relations)
-        evidence.sort(key=lambda each: each.field is Field.TITLE)
+        evidence.sort(key=lambda sentence: sentence.field is Field.TITLE)
         relations.append(
             FoundRelation(
                 RelationType(relation),
@@ -71,12 +70,12 @@ def described(table: str) -> list[Extraction]:
 
     A date may follow the title, in brackets. Lines that are set in continue a row.
     """
-    found = []
+    extractions = []
     for title, *parts in rows(table):
         named = re.fullmatch(r"(.+?)(?: \(([\dX-]+)\))?", title)
         assert named
-        found.append(describe(named[1], *parts, published=named[2]))
-    return found
+        extractions.append(describe(named[1], *parts, published=named[2]))
+    return extractions
 
 
 def rows(table: str) -> list[list[str]]:
@@ -87,11 +86,11 @@ def rows(table: str) -> list[list[str]]:
 
 def _sentences(paper: Paper) -> Iterator[Evidence]:
     yield Evidence(paper.title, Field.TITLE, 0, len(paper.title))
-    for found in re.finditer(r"\S[^.]*\.(?=\s|$)", paper.abstract):
-        yield Evidence(found[0], Field.ABSTRACT, *found.span())
+    for sentence in re.finditer(r"\S[^.]*\.(?=\s|$)", paper.abstract):
+        yield Evidence(sentence[0], Field.ABSTRACT, *sentence.span())
 
 
 def _mentions(paper: Paper, form: str) -> Iterator[Mention]:
     for field in Field:
-        for found in re.finditer(rf"(?<!\w){re.escape(form)}(?!\w)", paper.text(field)):
-            yield Mention(found[0], field, *found.span())
+        for match in re.finditer(rf"(?<!\w){re.escape(form)}(?!\w)", paper.text(field)):
+            yield Mention(match[0], field, *match.span())

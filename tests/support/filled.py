@@ -31,8 +31,8 @@ def drop(store: Store, *papers: str) -> None:
 def decide(store: Store, *decisions: Decision) -> None:
     """Decide something as people do."""
     with store.writer() as writer:
-        for each in decisions:
-            writer.decide(each)
+        for decision in decisions:
+            writer.decide(decision)
         writer.commit()
 
 

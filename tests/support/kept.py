@@ -51,10 +51,10 @@ def run(command: Sequence[str], what: str, seconds: float, cwd: Path | None = No
     """Run what fetches `what`. Raises UnavailableError where that fails, or takes too long."""
     program = Path(command[0]).name
     try:
-        found = subprocess.run(
+        done = subprocess.run(
             command, cwd=cwd, capture_output=True, text=True, check=False, timeout=seconds
         )
     except subprocess.TimeoutExpired as error:
         raise UnavailableError(f"{program} took too long to get {what}") from error
-    if found.returncode:
-        raise UnavailableError(f"{program} could not get {what}:\n{found.stdout}{found.stderr}")
+    if done.returncode:
+        raise UnavailableError(f"{program} could not get {what}:\n{done.stdout}{done.stderr}")

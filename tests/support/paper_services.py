@@ -56,10 +56,10 @@ class PaperServices:
 
 def feed(ids: list[str], total: int) -> str:
     entries = "".join(
-        f"<entry><id>http://arxiv.org/abs/{each}v2</id><published>2021-04-16T02:22:12Z</published>"
-        f"<title>Kiln {each}</title><summary>We fire clay &amp; sand.</summary>"
+        f"<entry><id>http://arxiv.org/abs/{id_}v2</id><published>2021-04-16T02:22:12Z</published>"
+        f"<title>Kiln {id_}</title><summary>We fire clay &amp; sand.</summary>"
         "<author><name>Ann Sand</name></author><arxiv:comment>8 pages</arxiv:comment></entry>"
-        for each in ids
+        for id_ in ids
     )
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" '

@@ -122,21 +122,21 @@ def read_pages(tmp_path: Path, *pages: Page, **metadata: str) -> Paper:
     (tmp_path / "paper.pdf").write_bytes(pdf(pages, **metadata))
     *problems, paper = read(tmp_path / "paper.pdf", "paper.pdf")
     assert isinstance(paper, Paper), paper
-    assert not any(isinstance(each, Problem) and each.skipped for each in problems)
+    assert not any(isinstance(problem, Problem) and problem.skipped for problem in problems)
     return paper
 
 
 def sections(paper: Paper) -> list[tuple[str, str]]:
     """Return the headings and texts of sections."""
-    return [(each.heading, each.text) for each in paper.full_text.sections]
+    return [(section.heading, section.text) for section in paper.full_text.sections]
 
 
 def cited(paper: Paper) -> list[tuple[str, str | None]]:
     """Return what cites in the sections, with the title of the cited work."""
     return [
-        (section.text[each.start : each.end], each.reference.title)
+        (section.text[citation.start : citation.end], citation.reference.title)
         for section in paper.full_text.sections
-        for each in section.citations
+        for citation in section.citations
     ]
 
 

@@ -15,10 +15,10 @@ def descendants(process: int) -> set[int]:
             state, parent = fields[:2]
             if state != "Z":
                 parents[int(path.name)] = int(parent)
-    found = {process}
-    while more := {each for each, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found - {process}
+    family = {process}
+    while more := {each for each, parent in parents.items() if parent in family} - family:
+        family |= more
+    return family - {process}
 
 
 def processor_seconds(process: int) -> float:

@@ -26,15 +26,15 @@ def complaints(*files: Path) -> str:
         "riotcmd.riot",
         "--validate",
     ]
-    found = subprocess.run(
+    done = subprocess.run(
         [*command, *map(str, files)],
         capture_output=True,
         text=True,
         check=False,
         timeout=_SECONDS_TO_READ,
     )
-    told = found.stdout + found.stderr
-    return told or (f"riot ended with status {found.returncode}" if found.returncode else "")
+    told = done.stdout + done.stderr
+    return told or (f"riot ended with status {done.returncode}" if done.returncode else "")
 
 
 if __name__ == "__main__":

@@ -34,9 +34,9 @@ HERON = {
 
 
 def read(folder: Path, *annotations: object) -> tuple[list[Annotated], list[str]]:
-    (folder / "papers.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in PAPERS))
+    (folder / "papers.jsonl").write_text("".join(f"{json.dumps(paper)}\n" for paper in PAPERS))
     gold = folder / "gold.jsonl"
-    gold.write_text("".join(f"{json.dumps(each)}\n" for each in annotations))
+    gold.write_text("".join(f"{json.dumps(annotation)}\n" for annotation in annotations))
     problems: list[str] = []
     papers = [folder / "papers.jsonl"]
     found = list(read_annotations(gold, papers, lambda each: problems.append(str(each))))

@@ -61,7 +61,7 @@ def test_a_disputed_relation_is_neither_stated_nor_denied(tmp_path: Path) -> Non
     record = marks()
     record["relations"][1]["disputed"] = True
     (marked,) = read_standoff(written(tmp_path, record), TEXTS)
-    assert [each.type for each in marked.annotation.relations] == [RelationType.INTRODUCES]
+    assert [relation.type for relation in marked.annotation.relations] == [RelationType.INTRODUCES]
     assert marked.disputed == {("Adam", RelationType.USES)}
 
 

@@ -56,7 +56,7 @@ def folder(tmp_path: Path) -> Path:
     papers = [{"title": each["title"], "abstract": abstract(name)}
               for name, each in zip(NAMES, lines, strict=True)]  # fmt: skip
     for file, records in ("gold.jsonl", lines), ("papers.jsonl", papers):
-        (tmp_path / file).write_text("".join(f"{json.dumps(each)}\n" for each in records))
+        (tmp_path / file).write_text("".join(f"{json.dumps(record)}\n" for record in records))
     return tmp_path
 
 

@@ -31,7 +31,7 @@ _LINK = re.compile(r'\shref="(?P<address>[/?][^"]*)"')
 
 
 def fragment(edge: LineageEdge) -> str:
-    """Return the name of an edge on its page."""
+    """Return the fragment by which an address leads to an edge on a page."""
     return f"{edge.child}--{edge.parent}"
 
 

@@ -36,8 +36,8 @@ def test_the_network_is_small_enough_to_ship() -> None:
 def test_how_an_address_spells_a_name_does_not_count() -> None:
     abstract = "We present KelpieGS, a renderer. KelpieGS uses CUDA. See https://kelp.io/kelpie-gs"
     entities, _ = found_in(read("KelpieGS: A Renderer", abstract))
-    (own,) = (each for each in entities if each.name == "KelpieGS")
-    assert {each.text for each in own.mentions} == {"KelpieGS"}
+    (own,) = (entity for entity in entities if entity.name == "KelpieGS")
+    assert {mention.text for mention in own.mentions} == {"KelpieGS"}
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_how_an_address_spells_a_name_does_not_count() -> None:
 )
 def test_lineage_is_stated_where_it_is_likely_but_not_which_of_the_two(likely, expected):
     calibration = Calibration(0.5, dict.fromkeys(RELATIONS, 0.5), {})
-    probabilities = {each: likely.get(each.value, 0.0) for each in RELATIONS}
+    probabilities = {relation: likely.get(relation.value, 0.0) for relation in RELATIONS}
     assert likely_relations(EntityKind.TECHNIQUE, probabilities, calibration) == expected
 
 
@@ -92,9 +92,9 @@ def test_another_process_finds_the_same_with_little_imported_and_reports_to_nobo
 def test_what_is_found_in_a_paper_does_not_depend_on_those_read_with_it() -> None:
     papers = [(TITLE, ABSTRACT), ("…", ""), ("", ""), ("On Reefs", ABSTRACT[:90]), (TITLE, "")]
     nlp = pipelines.shipped()
-    docs = [document_of(nlp, *each) for each in papers * 2]
+    docs = [document_of(nlp, *paper) for paper in papers * 2]
     together = [found_in(doc) for doc in nlp.pipe(docs, batch_size=7)]
-    assert together == [found_in(read(*each)) for each in papers] * 2
+    assert together == [found_in(read(*paper)) for paper in papers] * 2
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_a_work_is_called_what_the_title_coins() -> None:
 
 def test_an_acronym_that_is_spelt_out_is_not_what_the_catalogue_knows_by_it() -> None:
     abstract = "We present belief space planning (BSP), which plans on maps. BSP is fast there."
-    found = {each.text: each.kb_id_ for each in read("On Maps", abstract).ents}
-    assert found["BSP"] == "", "not bulk synchronous parallelism"
+    concepts = {span.text: span.kb_id_ for span in read("On Maps", abstract).ents}
+    assert concepts["BSP"] == "", "not bulk synchronous parallelism"
 
 
 WORDED = [

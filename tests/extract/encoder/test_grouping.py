@@ -25,13 +25,13 @@ def read(text: str = ABSTRACT, title: str = "On Caches") -> PaperWords:
 
 
 def spans(document: PaperWords, *names: str) -> list[Span]:
-    found = []
+    listed = []
     for name in names:
         at = document.text.index(name)
         span = document.span(at, at + len(name))
         assert span
-        found.append(span)
-    return found
+        listed.append(span)
+    return listed
 
 
 def grouped(
@@ -72,15 +72,15 @@ def test_of_spans_that_overlap_the_likelier_group_and_in_it_the_likelier_span_ha
 def test_only_the_likeliest_spans_are_looked_at_however_many_there_are() -> None:
     likely = np.full((300, WIDEST), 0.5)
     likely[7, 2] = 0.9
-    found = dict(likely_spans(likely, [0] * 300))
-    assert len(found) < likely.size
-    assert found[7, 10] == 0.9
-    assert list(found) == sorted(found)
+    spans_seen = dict(likely_spans(likely, [0] * 300))
+    assert len(spans_seen) < likely.size
+    assert spans_seen[7, 10] == 0.9
+    assert list(spans_seen) == sorted(spans_seen)
 
 
 def test_no_span_leaves_its_sentence_or_the_text() -> None:
-    found = dict(likely_spans(np.full((4, WIDEST), 0.5), [0, 0, 1, 1]))
-    assert list(found) == [(0, 1), (0, 2), (1, 2), (2, 3), (2, 4), (3, 4)]
+    spans_seen = dict(likely_spans(np.full((4, WIDEST), 0.5), [0, 0, 1, 1]))
+    assert list(spans_seen) == [(0, 1), (0, 2), (1, 2), (2, 3), (2, 4), (3, 4)]
 
 
 def joined(text: str, *names: str | tuple[str, ...], introduced: float = 0.0) -> list[list[str]]:
@@ -115,8 +115,8 @@ OTHERS = [
 
 @pytest.mark.parametrize(("name", "full"), STAND_FOR + OTHERS)
 def test_a_name_joins_that_whose_words_its_acronyms_stand_for(name: str, full: str) -> None:
-    found = joined(f"We age keys by {full}. Then {name} age keys.", full, name)
-    assert found == ([[full, name]] if (name, full) in STAND_FOR else [[full], [name]])
+    groups = joined(f"We age keys by {full}. Then {name} age keys.", full, name)
+    assert groups == ([[full, name]] if (name, full) in STAND_FOR else [[full], [name]])
 
 
 RULES = "tidal eviction rules"

@@ -32,13 +32,13 @@ def document(title: str, abstract: str) -> PaperWords:
 def test_windows_hold_each_word_once_and_never_too_much(title: str, abstract: str) -> None:
     read = document(title, abstract)
     windows = VOCABULARY.windows(read)
-    assert sum(len(each.first) for each in windows) == len(read.words)
-    for each in windows:
-        assert len(each.pieces) == len(each.shapes) == len(each.tags) <= MOST_PIECES
-        assert max(each.shapes) < SHAPES
-        assert max(each.tags) < TAGS
-        assert all(a <= b for a, b in zip(each.first, each.last, strict=True))
-        assert each.last[:-1] < each.first[1:] or len(each.first) < 2
+    assert sum(len(window.first) for window in windows) == len(read.words)
+    for window in windows:
+        assert len(window.pieces) == len(window.shapes) == len(window.tags) <= MOST_PIECES
+        assert max(window.shapes) < SHAPES
+        assert max(window.tags) < TAGS
+        assert all(a <= b for a, b in zip(window.first, window.last, strict=True))
+        assert window.last[:-1] < window.first[1:] or len(window.first) < 2
 
 
 @given(title=TEXTS, abstract=TEXTS)

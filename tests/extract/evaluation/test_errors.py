@@ -65,7 +65,7 @@ CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...], dict[str, str]]] = {
 @pytest.mark.parametrize(("gold", "predicted", "told"), CASES.values(), ids=CASES)
 def test_what_is_an_error(gold, predicted, told):
     errors = found(annotated(*gold), extracted(*predicted))
-    assert {each.label: each.entity for each in errors} == told
+    assert {error.label: error.entity for error in errors} == told
 
 
 def test_a_relation_in_place_of_another_is_one_error():
@@ -111,24 +111,24 @@ def test_perfect_confidences_have_the_error_of_chance() -> None:
 def test_every_statement_is_in_one_bin(judged: list[tuple[float, bool]]) -> None:
     calibration = binned(judged)
     assert calibration.statements == len(judged)
-    assert sum(each.right for each in calibration.bins) == sum(right for _, right in judged)
+    assert sum(bin_.right for bin_ in calibration.bins) == sum(right for _, right in judged)
     assert 0 <= calibration.expected_error <= 1
-    for each in calibration.bins:
-        assert each.lower - 1e-9 <= each.mean_confidence <= each.upper + 1e-9
+    for bin_ in calibration.bins:
+        assert bin_.lower - 1e-9 <= bin_.mean_confidence <= bin_.upper + 1e-9
 
 
 def test_a_statement_is_right_if_gold_has_it_for_the_paired_entity():
     relations = [("COMPARES_WITH", "vLLM", "", 1), ("MENTIONS", "GPU", "", 1)]
     gold = annotated({"vLLM": "framework", "GPU": "hardware"}, relations)
-    found = extracted(
+    predicted = extracted(
         {"VLLM": "framework", "GPUs": "hardware", "Rust": "framework"},
         [
             *(("COMPARES_WITH", "VLLM", "", 0.95), ("RUNS_ON", "GPUs", "", 0.65)),
             *(("USES", "Rust", "", 0.35), ("MENTIONS", "Rust", "", 0.15)),
         ],
     )
-    evaluation = evaluate([gold], [found])
+    evaluation = evaluate([gold], [predicted])
     bins = evaluation.calibration.bins
-    counted = [(each.lower, each.right, each.statements) for each in bins]
+    counted = [(bin_.lower, bin_.right, bin_.statements) for bin_ in bins]
     assert counted == [(0.3, 0, 1), (0.6, 0, 1), (0.9, 1, 1)]
     assert evaluation.scores["relation"].precision == pytest.approx(1 / 3)

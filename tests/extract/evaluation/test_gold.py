@@ -111,16 +111,16 @@ def dump(tmp_path: Path) -> Path:
 
 def predicted(*paths: Path, titles: tuple[str, ...] = (WANTED,)) -> list[Extraction]:
     problems: list[Problem] = []
-    found = list(predict(paths, titles, problems.append, extractor=pipelines.extractor()))
+    extractions = list(predict(paths, titles, problems.append, extractor=pipelines.extractor()))
     assert not problems
-    return found
+    return extractions
 
 
 def test_annotated_papers_alone_are_extracted_each_once(dump: Path) -> None:
-    (found,) = predicted(dump)
-    assert found.paper.title == WANTED
-    assert found.paper.abstract == ABSTRACT
-    assert "NVIDIA A100" in {entity.name for entity in found.entities}
+    (extraction,) = predicted(dump)
+    assert extraction.paper.title == WANTED
+    assert extraction.paper.abstract == ABSTRACT
+    assert "NVIDIA A100" in {entity.name for entity in extraction.entities}
 
 
 def test_a_file_that_extract_wrote_is_the_prediction(dump: Path, tmp_path: Path) -> None:
@@ -138,6 +138,6 @@ def test_what_cannot_be_read_is_reported(dump: Path, tmp_path: Path) -> None:
     broken.write_text('{"stemma": 1, "paper": {}}\n')
     problems: list[Problem] = []
     paths = [tmp_path / "absent.txt", broken, dump]
-    found = predict(paths, [WANTED], problems.append, extractor=pipelines.extractor())
-    assert len(list(found)) == 1
-    assert {"absent.txt", "broken.jsonl"} == {Path(each.file).name for each in problems}
+    extractions = predict(paths, [WANTED], problems.append, extractor=pipelines.extractor())
+    assert len(list(extractions)) == 1
+    assert {"absent.txt", "broken.jsonl"} == {Path(problem.file).name for problem in problems}

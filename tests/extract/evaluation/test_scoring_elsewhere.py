@@ -65,7 +65,7 @@ def test_on_papers_of_every_sort(scorer, drawn):
     ]
     theirs = scorer.score(
         {scorer.norm(each.title): gold_json(each) for each in gold},
-        {scorer.norm(each.paper.title): to_json(each) for each in predictions},
+        {scorer.norm(prediction.paper.title): to_json(prediction) for prediction in predictions},
     )
     names = {name.strip().removeprefix("kind ") for name in theirs} - {"missing papers"}
     ours = evaluate(gold, predictions).scores

@@ -16,10 +16,10 @@ def told(tmp_path: Path):
     def _read(content: str | bytes, name: str = "papers", **options: Any) -> tuple[list, list]:
         path = tmp_path / name
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-        found = list(read(path, name, **options))
+        readings = list(read(path, name, **options))
         return (
-            [each for each in found if isinstance(each, Paper)],
-            [each for each in found if isinstance(each, Problem)],
+            [each for each in readings if isinstance(each, Paper)],
+            [each for each in readings if isinstance(each, Problem)],
         )
 
     return _read
@@ -30,9 +30,9 @@ def paper_in(told):
     """Read the one paper of a text, without any problem."""
 
     def _read(content: str | bytes, name: str = "papers", **options: Any) -> Paper:
-        (found,), problems = told(content, name, **options)
+        (paper,), problems = told(content, name, **options)
         assert not problems
-        return found
+        return paper
 
     return _read
 
@@ -42,8 +42,8 @@ def problem_in(told):
     """Read a text that holds no paper, and one problem."""
 
     def _read(content: str | bytes, name: str = "papers", **options: Any) -> Problem:
-        papers, (found,) = told(content, name, **options)
+        papers, (problem,) = told(content, name, **options)
         assert not papers
-        return found
+        return problem
 
     return _read

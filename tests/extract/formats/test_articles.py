@@ -59,9 +59,9 @@ JUPYTER = f"""{ALONE}<main><div><h1>Firing Clay<a class="anchor-link" href="#K">
 <h3>Heat<a href="#h">¶</a></h3>{TEXT}{REFERENCES}</main></body></html>"""
 
 
-def shown(found: Paper) -> list[tuple[str, str]]:
-    assert found.full_text
-    return [(each.kind.value, each.heading) for each in found.full_text.sections]
+def shown(paper: Paper) -> list[tuple[str, str]]:
+    assert paper.full_text
+    return [(section.kind.value, section.heading) for section in paper.full_text.sections]
 
 
 @pytest.mark.parametrize(
@@ -72,18 +72,18 @@ def shown(found: Paper) -> list[tuple[str, str]]:
 def test_an_article_of_any_site_or_program(tmp_path: Path, page: str) -> None:
     (tmp_path / "page.html").write_text(page)
     ((document,), _) = find([tmp_path])
-    (found,) = read(document.path, "page.html")
-    assert isinstance(found, Paper) and found.full_text
-    assert (found.title, found.abstract) == ("Firing Clay", "How it works.")
-    assert [each.name for each in found.authors] == ["Ann Sand", "Bo Pot"]
-    assert str(found.published) == "2021-04-16"
-    first, *_ = found.full_text.sections
-    kinds = {heading: kind for kind, heading in shown(found)}
+    (paper,) = read(document.path, "page.html")
+    assert isinstance(paper, Paper) and paper.full_text
+    assert (paper.title, paper.abstract) == ("Firing Clay", "How it works.")
+    assert [author.name for author in paper.authors] == ["Ann Sand", "Bo Pot"]
+    assert str(paper.published) == "2021-04-16"
+    first, *_ = paper.full_text.sections
+    kinds = {heading: kind for kind, heading in shown(paper)}
     assert kinds == {"Introduction": "introduction", "Kilns": "method", "Heat": "method"}
     assert "Wheels turn [1] at $10^3$ degrees, " in first.text
     assert "Or more" not in first.text and "In [1]" not in first.text
-    assert [each.reference.title for each in first.citations] == ["The wheel of clay"]
-    assert not any("note" in str(each.title) for each in found.references)
+    assert [citation.reference.title for citation in first.citations] == ["The wheel of clay"]
+    assert not any("note" in str(reference.title) for reference in paper.references)
 
 
 def test_a_page_of_links_is_no_article(tmp_path: Path) -> None:
@@ -98,18 +98,18 @@ LONG = "Clay is old, and it is fired in kilns that are as old as it is. " * 6
 
 
 def test_a_paragraph_before_the_introduction_is_the_abstract(paper_in) -> None:
-    found = paper_in(
+    paper = paper_in(
         f"# KilnFire: Firing Clay\n\nThe Kiln Team\n\n{ABSTRACT}\n\n### 1. Introduction\n\n{LONG}\n"
         "(Mill, 2020)\n\n### References\n\n- C. Mill. The wheel of clay. In Proc. of Clay, 2020.\n"
         "- <span></span>D. Oven. Baking with little heat. In Proc. of Clay, 2021.\n",
         "paper.md",
     )
-    assert (found.abstract, found.authors) == (ABSTRACT.strip(), ())
-    assert {each.title for each in found.references} == {
+    assert (paper.abstract, paper.authors) == (ABSTRACT.strip(), ())
+    assert {reference.title for reference in paper.references} == {
         *("Baking with little heat", "The wheel of clay")
     }
-    assert found.full_text
-    assert [len(each.citations) for each in found.full_text.sections] == [1]
+    assert paper.full_text
+    assert [len(section.citations) for section in paper.full_text.sections] == [1]
 
 
 @pytest.mark.parametrize(
@@ -211,12 +211,12 @@ We use one kiln.
     ids=["Marker", "Docling", "MinerU", "Nougat", "Pandoc"],
 )
 def test_markdown_of_converters(paper_in, text: str) -> None:
-    found = paper_in(text, "paper.md")
-    assert (found.title, found.abstract) == ("KilnFire: Firing Clay", SHORT)
-    kinds, named = zip(*shown(found), strict=True)
+    paper = paper_in(text, "paper.md")
+    assert (paper.title, paper.abstract) == ("KilnFire: Firing Clay", SHORT)
+    kinds, named = zip(*shown(paper), strict=True)
     assert kinds == ("introduction", "experiments")  # the setup of experiments is a part of them
     assert [each.split(" ", 1)[-1] for each in named] == ["Introduction", "Setup"]
-    introduction, _ = found.full_text.sections
+    introduction, _ = paper.full_text.sections
     if text is MARKER:
         assert introduction.text == "Clay is old [1], at 10^3 degrees & more."
         assert [each.reference.title for each in introduction.citations] == ["The wheel of clay"]

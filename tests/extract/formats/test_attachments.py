@@ -47,29 +47,20 @@ LIBRARIES = {
 
 
 @pytest.mark.parametrize("name", LIBRARIES)
-def test_the_full_text_that_a_library_names_is_read(name, tmp_path):
-    file = tmp_path / "files" / "12" / "Sand - Kilns.pdf"
-    file.parent.mkdir(parents=True)
-    file.write_bytes(PAGE)
-    library = tmp_path / name
-    library.write_text(LIBRARIES[name].format(file))  # Below, it is beside the library.
-    (kiln,) = read(library, name)
+@pytest.mark.parametrize("is_absolute", [True, False])
+def test_the_full_text_that_a_library_names_is_read_once(name, is_absolute, tmp_path):
+    named, other = (f"files/{number}/Sand - Kilns.pdf" for number in (12, 13))
+    for file in (tmp_path / named, tmp_path / other):
+        file.parent.mkdir(parents=True)
+        file.write_bytes(PAGE)
+    (tmp_path / name).write_text(LIBRARIES[name].format(tmp_path / named if is_absolute else named))
+    documents, problems = find([tmp_path])
+    assert not problems
+    assert [document.name for document in documents] == [other, name]
+    (kiln,) = read(tmp_path / name, name)
     assert isinstance(kiln, Paper)
     assert (kiln.title, kiln.abstract) == ("A Kiln", "We fire clay hot.")
     assert kiln.full_text and kiln.full_text.sections[0].text == "Clay is old."
-
-
-@pytest.mark.parametrize("name", LIBRARIES)
-def test_an_export_with_files_has_each_paper_once(name: str, tmp_path: Path) -> None:
-    for number in (12, 13):
-        (tmp_path / "files" / str(number)).mkdir(parents=True)
-        (tmp_path / "files" / str(number) / "kilns.pdf").write_bytes(PAGE)
-    (tmp_path / name).write_text(LIBRARIES[name].format("files/12/kilns.pdf"))
-    documents, problems = find([tmp_path])
-    assert not problems
-    assert [each.name for each in documents] == ["files/13/kilns.pdf", name]
-    (kiln,) = read(tmp_path / name, name)
-    assert isinstance(kiln, Paper) and kiln.full_text
 
 
 def test_files_that_are_not_there_or_cannot_be_read_cost_no_paper(tmp_path: Path) -> None:
@@ -79,9 +70,9 @@ def test_files_that_are_not_there_or_cannot_be_read_cost_no_paper(tmp_path: Path
     library.write_text(
         "".join(f"@misc{{k, title={{{title}}}, file={{:{file}:PDF}}}}\n" for title, file in entries)
     )
-    found = list(read(library, library.name))
-    assert [each.title for each in found if isinstance(each, Paper)] == [*dict(entries)]
-    broken, missing = (each for each in found if isinstance(each, Problem))
+    readings = list(read(library, library.name))
+    assert [each.title for each in readings if isinstance(each, Paper)] == [*dict(entries)]
+    broken, missing = (each for each in readings if isinstance(each, Problem))
     assert broken.file == "broken.pdf" and "not a PDF" in broken.reason and not broken.skipped
     assert missing.reason.startswith("attached files that cannot be opened: 3 (the first is 'gone0")
 

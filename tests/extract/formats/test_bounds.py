@@ -83,7 +83,7 @@ def test_paragraphs_that_are_too_long_together_cost_their_paper(bounded) -> None
     listing = [*("A Monument\n\n", *paragraphs, byline), *("A Wheel\n\nWe turn clay.\n\n", byline)]
     titles, problems = bounded(listing, "papers.txt")
     assert titles == ["A Wheel"]
-    assert [each.line for each in problems] == [1]
+    assert [problem.line for problem in problems] == [1]
 
 
 @pytest.mark.parametrize("name", ["papers.jsonl", "papers.json", "papers.txt"])
@@ -97,7 +97,7 @@ def test_lines_are_counted_through_what_is_blank(bounded, name: str, blank: str)
     titles, problems = bounded(parts, name)
     assert titles == ["A Kiln"]
     lines = 2 + "".join(parts[1:-1]).count("\n")
-    assert [each.line for each in problems if "no title" in each.reason] == [lines]
+    assert [problem.line for problem in problems if "no title" in problem.reason] == [lines]
 
 
 @pytest.mark.parametrize("begin", ["", "[", '{"title": "', '[{"title": "A", "abstract": ["'])

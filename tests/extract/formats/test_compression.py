@@ -32,10 +32,10 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
 
 
 def told(path: Path) -> tuple[list[str], list[str]]:
-    found = list(read(path, path.name))
+    readings = list(read(path, path.name))
     return (
-        [each.title for each in found if isinstance(each, Paper)],
-        [str(each) for each in found if isinstance(each, Problem)],
+        [each.title for each in readings if isinstance(each, Paper)],
+        [str(each) for each in readings if isinstance(each, Problem)],
     )
 
 
@@ -63,7 +63,7 @@ def test_of_a_file_cut_off_what_comes_before_is_read(tmp_path: Path, ending: str
     compress = {**COMPRESS, "bz2": lambda content: bz2.compress(content, 1)}[ending]
     content = compress(RECORDS)
     titles, problems = told(written(tmp_path / "papers", content[: len(content) * 3 // 4]))
-    assert any("damaged or cut-off" in each for each in problems) or ending == "zst"
+    assert any("damaged or cut-off" in problem for problem in problems) or ending == "zst"
     assert 0 < len(titles) < 100
 
 
@@ -76,8 +76,8 @@ def test_a_bomb_is_read_no_further_than_a_bound(tmp_path: Path, monkeypatch):
         assert "expands to more than 200 times" in problems[-1]
     titles, problems = told(zipped(tmp_path / "bomb.zip", {"a.jsonl": bomb, "b.jsonl": bomb}))
     assert titles == ["A Kiln"]
-    assert any("bomb.zip/a.jsonl: it expands" in each for each in problems)
-    assert not any("b.jsonl" in each for each in problems)
+    assert any("bomb.zip/a.jsonl: it expands" in problem for problem in problems)
+    assert not any("b.jsonl" in problem for problem in problems)
 
 
 @pytest.mark.parametrize("mode", ["w", "w:gz"])
@@ -88,12 +88,12 @@ def test_the_files_of_an_archive_are_read_with_their_names(tmp_path: Path, mode:
         tarred((files | unread).items(), tmp_path / "papers.tar", mode),
         zipped(tmp_path / "papers.zip", files | unread),
     ):
-        found = list(read(path, path.name))
-        papers = [each for each in found if isinstance(each, Paper)]
+        readings = list(read(path, path.name))
+        papers = [each for each in readings if isinstance(each, Paper)]
         assert len(papers) == 101
         assert papers[0].sources[0].file == f"{path.name}/a.jsonl"
         assert papers[-1].sources[0].file == f"{path.name}/deep/b.jsonl.gz"
-        assert {each.sources[0].sha256 for each in papers} == {find([path])[0][0].sha256}
+        assert {paper.sources[0].sha256 for paper in papers} == {find([path])[0][0].sha256}
 
 
 def test_names_that_climb_out_of_an_archive_are_only_names(tmp_path: Path):
@@ -102,7 +102,7 @@ def test_names_that_climb_out_of_an_archive_are_only_names(tmp_path: Path):
     files = {"../../out.jsonl": b'{"title": "A"}\n', "/etc/out.jsonl": b'{"title": "B"}\n'}
     for path in (tarred(files.items(), folder / "a.tar"), zipped(folder / "a.zip", files)):
         papers = [each for each in read(path, path.name) if isinstance(each, Paper)]
-        assert [each.sources[0].file for each in papers] == [
+        assert [paper.sources[0].file for paper in papers] == [
             f"{path.name}/etc/out.jsonl",
             f"{path.name}/out.jsonl",
         ]
@@ -115,7 +115,7 @@ def test_archives_may_hold_archives_but_not_without_end(tmp_path: Path):
         path = zipped(tmp_path / f"{level}.zip", {path.name: path.read_bytes()})
         titles, problems = told(path)
         assert bool(titles) is (level < 3)
-        assert any("inside 3 others" in each for each in problems) is (level >= 3)
+        assert any("inside 3 others" in problem for problem in problems) is (level >= 3)
 
 
 def test_links_in_archives_are_not_followed(tmp_path: Path):
@@ -157,4 +157,4 @@ def test_of_files_with_one_name_the_first_is_read(tmp_path: Path):
     files = [("a.jsonl", RECORDS), ("a.jsonl", b"x"), ("a.jsonl/b.jsonl", b"x")]
     titles, problems = told(tarred(files, tmp_path / "a.tar"))
     assert len(titles) == 100
-    assert ["that of another file" in each for each in problems] == [True, True]
+    assert ["that of another file" in problem for problem in problems] == [True, True]

@@ -45,9 +45,9 @@ def folder(path: Path, files: dict[str, str | bytes]) -> Path:
 
 def titles(path: Path) -> list[str]:
     documents, problems = find([path])
-    found = [*problems, *(each for document in documents for each in read_document(document))]
-    assert all(isinstance(each, Paper) for each in found), found
-    return [each.title for each in found if isinstance(each, Paper)]
+    readings = [*problems, *(each for document in documents for each in read_document(document))]
+    assert all(isinstance(each, Paper) for each in readings), readings
+    return [each.title for each in readings if isinstance(each, Paper)]
 
 
 def test_the_main_file_of_a_folder_is_the_paper(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_the_main_file_of_a_folder_is_the_paper(tmp_path: Path) -> None:
     assert isinstance(paper, Paper) and paper.full_text
     assert (paper.title, paper.arxiv_id) == ("Kiln: Firing Clay", "2104.07857v2")
     assert paper.abstract == "We fire clay, and it is fast."
-    assert [each.text for each in paper.full_text.sections] == ["We build on [1]."]
+    assert [section.text for section in paper.full_text.sections] == ["We build on [1]."]
     assert paper.references == (Reference(None, "An Oven"),)
     assert sorted(skipped) == [
         *("a_supplement.tex", "figures/heat.pdf", "kiln2021.tex", "main.pdf", "old/first.tex"),
@@ -80,7 +80,7 @@ def test_the_bibliography_of_a_paper_in_markdown_is_no_library(tmp_path: Path) -
     }
     skipped: list[str] = []
     documents, _ = find([folder(tmp_path / "all", files)], skipped=skipped)
-    assert [each.name for each in documents] == ["mine.bib", "notes/wheel.md"]
+    assert [document.name for document in documents] == ["mine.bib", "notes/wheel.md"]
     assert skipped == ["refs.bib"]
     assert titles(tarred(files.items(), tmp_path / "a.tar.gz", "w:gz")) == ["C", "A Wheel"]
     assert titles(tmp_path / "all/refs.bib") == ["An Oven", "A Mill"], "which is named itself"
@@ -123,7 +123,7 @@ def test_what_is_wrong_with_a_main_file_is_told_once(tmp_path: Path) -> None:
     for name in ("kiln", "pot"):
         (tmp_path / f"{name}.tex").write_bytes(main(f"The {name}", "Café.").encode("latin-1"))
     documents, _ = find([tmp_path])
-    found = [each for document in documents for each in read_document(document)]
-    problems = [each for each in found if isinstance(each, Problem)]
-    assert len(found) == 4
-    assert [each.file for each in problems] == ["kiln.tex", "pot.tex"]
+    readings = [each for document in documents for each in read_document(document)]
+    problems = [each for each in readings if isinstance(each, Problem)]
+    assert len(readings) == 4
+    assert [problem.file for problem in problems] == ["kiln.tex", "pot.tex"]

@@ -158,7 +158,7 @@ def test_the_data_sets_of_semantic_scholar(told) -> None:
 {"corpusid": 79, "abstract": "We turn.", "openaccessinfo": {}}
 """
     )
-    assert [(each.title, each.abstract, each.venue) for each in papers] == [
+    assert [(paper.title, paper.abstract, paper.venue) for paper in papers] == [
         ("A Wheel", "", "Journal of Wheels"),
         ("A Kiln", "We fire clay.", None),
     ]
@@ -330,7 +330,7 @@ def test_bibtex(told) -> None:
     assert problem.reason == "the entry 'all' is a volume (@proceedings) and no paper"
     assert kiln.title == "A Kiln for $O(n^2)$ Pots — été at 50% Heat"
     assert kiln.abstract == "We fire clay in summer.\nIt holds 5% longer & better."
-    names = ", ".join(each.name for each in kiln.authors)
+    names = ", ".join(author.name for author in kiln.authors)
     assert names == "Ann Sand, Özgür Clay, Bo van der Pot, The Kiln Group"
     assert (kiln.venue, str(kiln.published)) == ("Journal of Kilns and Wheels", "2021-04")
     assert (kiln.doi, kiln.sources[0].position) == ("10.1000/kiln_1", 5)
@@ -351,7 +351,7 @@ def test_csv(told, delimiter: str) -> None:
     (kiln, wheel), problems = told("\ufeff" + content)
     assert not problems
     assert (kiln.title, kiln.abstract) == ("A Kiln", 'We fire,; "clay". It holds.')
-    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
+    assert [author.name for author in kiln.authors] == ["Ann Sand", "Bo Clay"]
     assert (str(kiln.published), kiln.venue) == ("2021", "Kilns")
     assert [each.sources[0].position for each in (kiln, wheel)] == [2, 5]
 
@@ -399,7 +399,7 @@ def test_a_record_of_xml_that_is_too_long_costs_no_other(told) -> None:
 <arXiv><title>A Kiln</title></arXiv></ListRecords>""",
         max_record_size=1 << 16,
     )
-    assert [each.title for each in papers] == ["A Kiln"]
+    assert [paper.title for paper in papers] == ["A Kiln"]
     assert "more than 64 KiB" in problems[0].reason
 
 

@@ -63,12 +63,12 @@ def test_after_a_mistake_it_goes_on_at_the_next_paper(tmp_path, broken, between)
     path = tmp_path / "papers.json"
     written = [record(1), record(2), broken, record(4), record(5)]
     path.write_text(f"[{between.join(written)}]")
-    found = list(read(path, path.name))
-    titles = [each.title for each in found if isinstance(each, Paper)]
+    readings = list(read(path, path.name))
+    titles = [each.title for each in readings if isinstance(each, Paper)]
     assert titles == ["Kiln 1", "Kiln 2", "Kiln 4", "Kiln 5"]
-    problems = [each for each in found if isinstance(each, Problem)]
+    problems = [each for each in readings if isinstance(each, Problem)]
     assert problems
-    assert {each.line for each in problems} == {1 + 2 * between.count("\n")}
+    assert {problem.line for problem in problems} == {1 + 2 * between.count("\n")}
 
 
 @pytest.mark.parametrize(

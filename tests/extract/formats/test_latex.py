@@ -66,7 +66,7 @@ def test_accents_in_plain_texts(text: str, expected: str) -> None:
         (r"\newcommand{\sys}[1]{A\@ifstar{#1}}", r"It \sys{fires}", "It fires"),
     ],
 )  # fmt: skip
-def test_macros(tmp_path: Path, defined: str, used: str, expected: str) -> None:
+def test_macros_are_expanded(tmp_path: Path, defined: str, used: str, expected: str) -> None:
     source = rf"{defined}\title{{A}}\begin{{document}}\begin{{abstract}}{used}\end{{abstract}}"
     assert paper_of(tmp_path, source).abstract == expected
 
@@ -87,7 +87,7 @@ def test_macros(tmp_path: Path, defined: str, used: str, expected: str) -> None:
         r"\begin{abstract}\iftrue\ifx\a\b\fi New\else Old\ifx\a\b a\else b\fi\fi.\end{abstract}",
     ],
 )
-def test_abstracts(tmp_path: Path, source: str) -> None:
+def test_an_abstract_is_found_however_it_is_written(tmp_path: Path, source: str) -> None:
     paper = paper_of(tmp_path, rf"\title{{A Kiln\tnoteref{{t1}}}}\begin{{document}}{source}")
     assert (paper.title, paper.abstract.strip(". ")) == ("A Kiln", "New")
 
@@ -101,7 +101,7 @@ def test_abstracts(tmp_path: Path, source: str) -> None:
         r"\newcommand{\set}[1]{\title{#1}}\title{Firing Clay}",
     ],
 )
-def test_titles(tmp_path: Path, title: str) -> None:
+def test_a_title_is_found_in_any_command(tmp_path: Path, title: str) -> None:
     assert paper_of(tmp_path, title + PLAIN.replace(r"\title{A Kiln}", "")).title == "Firing Clay"
 
 
@@ -135,8 +135,8 @@ def test_titles(tmp_path: Path, title: str) -> None:
         (r"\author{Anonymous Authors}", ""),
     ],
 )  # fmt: skip
-def test_authors(tmp_path: Path, source: str, names: str) -> None:
-    assert "; ".join(each.name for each in paper_of(tmp_path, source + PLAIN).authors) == names
+def test_authors_are_found(tmp_path: Path, source: str, names: str) -> None:
+    assert "; ".join(author.name for author in paper_of(tmp_path, source + PLAIN).authors) == names
 
 
 def test_the_day_on_which_a_source_is_typeset_is_no_date(tmp_path: Path) -> None:
@@ -149,8 +149,8 @@ def test_a_text_before_the_first_heading_is_the_introduction(tmp_path: Path) -> 
     source = rf"{unclosed}{PLAIN} {first}\paragraph{{Kilns.}} Hot.\section{{Heat}} 9."
     paper = paper_of(tmp_path, source)
     assert paper.full_text
-    found = [f"{each.heading} ({each.kind.value})" for each in paper.full_text.sections]
-    assert found == ["Introduction (introduction)", "Kilns. (introduction)", "Heat (method)"]
+    headings = [f"{section.heading} ({section.kind.value})" for section in paper.full_text.sections]
+    assert headings == ["Introduction (introduction)", "Kilns. (introduction)", "Heat (method)"]
 
 
 def test_files_that_are_read_with_the_main_one(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_files_that_are_read_with_the_main_one(tmp_path: Path) -> None:
     }
     paper = paper_of(tmp_path, f"{PLAIN}{inputs}", **others)
     assert paper.full_text
-    assert [each.text for each in paper.full_text.sections] == ["One.", "Two.", "Three."]
+    assert [section.text for section in paper.full_text.sections] == ["One.", "Two.", "Three."]
 
 
 BIBITEMS = {
@@ -209,7 +209,7 @@ Sand, A. and Pot, B.
 
 
 @pytest.mark.parametrize("style", BIBITEMS)
-def test_lists_of_references(tmp_path: Path, style: str) -> None:
+def test_a_list_of_references_is_read_in_any_style(tmp_path: Path, style: str) -> None:
     listed = BIBITEMS[style]
     if style != "biblatex":
         listed = f"\\begin{{thebibliography}}{{1}}\n{listed}\n\\end{{thebibliography}}"
@@ -219,4 +219,4 @@ def test_lists_of_references(tmp_path: Path, style: str) -> None:
     assert reference == Reference("doi:10.1000/x", "Oven: Baking clay with little heat")
     assert paper.full_text
     (section,) = paper.full_text.sections
-    assert [each.reference for each in section.citations] == [reference]
+    assert [citation.reference for citation in section.citations] == [reference]

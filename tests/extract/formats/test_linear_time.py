@@ -20,8 +20,8 @@ def names(text: str) -> None:
 
 
 def recognition(text: str) -> None:
-    for each in readers():
-        each.recognises(text)
+    for reader in readers():
+        reader.recognises(text)
 
 
 def text_of_pdf(text: str) -> None:

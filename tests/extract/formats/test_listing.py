@@ -96,7 +96,7 @@ def test_a_date_without_a_year_is_of_the_given_year_or_after_the_latest(listing,
     year = given_year or 2022
     assert dates(papers) == ["2017-10-10", f"{year}-10-06", "None", "2021-01-03"]
     assert papers[1].sources[0].published == "XXXX-10-06"
-    assert [each.sources[0].assumed_year for each in papers[:2]] == [None, year]
+    assert [paper.sources[0].assumed_year for paper in papers[:2]] == [None, year]
     papers, _ = listing("Dec 1\n\nA Title\n\nAn abstract.\n\n• 2 authors\n·\nFeb 29\n")
     assert (dates(papers), papers[0].sources[0].assumed_year) == (["XXXX-02-29"], None)
 
@@ -109,7 +109,7 @@ def test_line_ends_and_encodings_make_no_difference(listing, text, encoding):
     def read_(data: bytes) -> list[tuple]:
         papers, problems = listing(data)
         assert not problems
-        return [(each.title, each.abstract, each.sources[0].position) for each in papers]
+        return [(paper.title, paper.abstract, paper.sources[0].position) for paper in papers]
 
     expected = read_(text.encode())
     for line_end in ("\r\n", "\r"):
@@ -133,7 +133,7 @@ def test_abstracts_may_have_several_paragraphs_and_wrapped_lines(listing):
     )
     assert not problems
     kiln = ("A Kiln for Everyone", "A first paragraph, which goes on.\nA second one.")
-    assert [(each.title, each.abstract) for each in papers] == [kiln, ("A Wheel", "It turns.")]
+    assert [(paper.title, paper.abstract) for paper in papers] == [kiln, ("A Wheel", "It turns.")]
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ abstracts = st.lists(titles, min_size=2, max_size=3).map(". ".join).map("In {}."
 bylines = st.none() | st.tuples(
     st.integers(1, 4000), st.dates().map(lambda day: day.replace(year=max(day.year, 1000)))
 )
-described = st.lists(st.tuples(titles, abstracts, bylines), min_size=1, max_size=5)
+listings = st.lists(st.tuples(titles, abstracts, bylines), min_size=1, max_size=5)
 newline = st.sampled_from(["\n", "\r\n"])
 
 
@@ -230,7 +230,7 @@ one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture
 
 @pytest.mark.parametrize("written", [in_blocks, bare])
 @one_folder
-@given(described, newline)
+@given(listings, newline)
 def test_any_listing_reads_back(listing, written, papers, line_end):
     found, problems = listing(written(papers).replace("\n", line_end))
     assert not problems
@@ -258,12 +258,12 @@ def test_real_listings_have_titles_dates_and_organizations(shared: Path):
         assert isinstance(each, Paper), each
         records[each.id].append(each)
     papers = {each.title: each for each in map(merge, records.values())}
-    files = [len({source.file for source in each.sources}) for each in papers.values()]
+    files = [len({source.file for source in paper.sources}) for paper in papers.values()]
     assert (len(papers), sum(count > 1 for count in files)) == (212, 50)
     gold = (shared / "gold" / "dev.jsonl").read_text(encoding="utf-8").splitlines()
     assert {json.loads(line)["title"] for line in gold} <= papers.keys()
-    dates = [each.published for each in papers.values() if each.published]
+    dates = [paper.published for paper in papers.values() if paper.published]
     assert len(dates) == 127
-    assert all(each.year and each.month and each.day for each in dates)
-    organizations = {each.organization for each in papers.values()} - {None}
+    assert all(date.year and date.month and date.day for date in dates)
+    organizations = {paper.organization for paper in papers.values()} - {None}
     assert organizations == {"Reactive AI", "Zyphra", "Tongyi-MAI"}

@@ -48,8 +48,11 @@ def xml(record: str, begin: str, end: str) -> Format:
     return Format(record + "\n", begin, end, before=None)
 
 
+JSON = '{"title": "TITLE", "abstract": "ABSTRACT"}'
 # One for each way in which records stand in a file.
 FORMATS = {
+    "json": lines(JSON),
+    "json in an array": Format(f",\n{JSON}", "[{}", "]"),
     "bibtex": Format(
         "@article{k, title = {{TITLE}}, author = {S{\\'a}nd, Ann and Bo Clay},\n"
         "  year = 2021, abstract = {ABSTRACT}}\n"
@@ -96,9 +99,9 @@ def test_records_that_were_not_touched_are_read(name: str, tmp_path: Path) -> No
         chance = Random(f"{name} {number}")
         mutated = mutate(data, [data], chance)
         path.write_bytes(mutated.data)
-        found = list(read(path, name, reader=name))
-        assert all(isinstance(each, Paper | Problem) for each in found)
-        read_titles = {each.title for each in found if isinstance(each, Paper)}
+        readings = list(read(path, name, reader=name.partition(" ")[0]))
+        assert all(isinstance(reading, Paper | Problem) for reading in readings)
+        read_titles = {paper.title for paper in readings if isinstance(paper, Paper)}
         for i, title in enumerate(titles):
             first = 0 if form.before is None else ends[max(i - form.before, 0)]
             last = ends[min(i + 1 + (form.after or 0), PAPERS)]
@@ -137,9 +140,9 @@ def test_a_damaged_file_is_read_or_is_a_problem(name: str, tmp_path: Path) -> No
     others = [data, WHOLE["main.tex"], WHOLE["page.html"]]
     for number in range(COUNT // 40):
         path.write_bytes(mutate(data, others, Random(f"{name} {number}")).data)
-        found = list(read(path, name))
-        assert found
-        for each in found:
+        readings = list(read(path, name))
+        assert readings
+        for each in readings:
             assert isinstance(each, Paper | Problem)
             if isinstance(each, Paper) and each.full_text:
                 for section in each.full_text.sections:

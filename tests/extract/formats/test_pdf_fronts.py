@@ -73,7 +73,7 @@ def test_authors(tmp_path: Path, write: Callable[[Page], None]) -> None:
     page = titled()
     write(page)
     paper = read_pages(tmp_path, with_text(page))
-    names = [each.name.replace("Van Den", "van den") for each in paper.authors]
+    names = [author.name.replace("Van Den", "van den") for author in paper.authors]
     assert names == ["Ann B. Sand", "Bo van den Pot", "R.X. Li"]
 
 
@@ -88,13 +88,13 @@ def test_authors(tmp_path: Path, write: Callable[[Page], None]) -> None:
 def test_authors_of_the_metadata_count_if_they_are_on_the_page(tmp_path, stated, names):
     page = titled().line("Ann B. Sand, Bo Pot", 12).line("who were helped by Cy Loam.")
     paper = read_pages(tmp_path, with_text(page), Author=stated)
-    assert [each.name for each in paper.authors] == names
+    assert [author.name for author in paper.authors] == names
 
 
 @pytest.mark.parametrize("line", ["The Clay Team", "Anonymous Authors", "TECHNICAL REPORT"])
 def test_a_team_is_an_author(tmp_path: Path, line: str) -> None:
     page = titled().line(line, 12).line("https://clay.org")
-    names = [each.name for each in read_pages(tmp_path, with_text(page)).authors]
+    names = [author.name for author in read_pages(tmp_path, with_text(page)).authors]
     assert names == (["The Clay Team"] if "Team" in line else [])
 
 
@@ -158,7 +158,7 @@ def test_the_cover_page_of_a_repository_is_not_the_title_page(tmp_path: Path) ->
     cover.line("https://doi.org/10.1234/kiln.5").line("0927-0248/Downloaded from Sand", 8)
     paper = read_pages(tmp_path, cover, with_text(titled().line("Ann Sand, Bo Pot", 12)))
     assert (paper.title, paper.doi) == ("Kiln: Firing Clay on One Card", "10.1234/kiln.5")
-    assert [each.name for each in paper.authors] == ["Ann Sand", "Bo Pot"]
+    assert [author.name for author in paper.authors] == ["Ann Sand", "Bo Pot"]
 
 
 @pytest.mark.parametrize(

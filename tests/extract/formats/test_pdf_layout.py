@@ -102,8 +102,8 @@ def test_running_heads_with_numbers_of_pages(tmp_path: Path) -> None:
     second = Page().line("2 Ann Sand", 9).gap().lines(TEXT[:6])
     third = Page().line("Kiln: Firing Clay 3", 9).gap().lines(TEXT[:3]).line("2 Kilns", 12)
     third.lines(TEXT[3:5])
-    found = sections(read_pages(tmp_path, first, second, third))
-    assert found == [
+    headings = sections(read_pages(tmp_path, first, second, third))
+    assert headings == [
         ("Introduction", " ".join([*TEXT[:8], *TEXT[:6], *TEXT[:3]])),
         ("Kilns", " ".join(TEXT[3:5])),
     ]

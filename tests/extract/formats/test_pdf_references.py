@@ -67,7 +67,7 @@ def test_author_year_references(tmp_path: Path, style: str) -> None:
     page.gap(30).line("A Proofs", 12).line("Clay is hard, as all know since 1900.")
     paper = read_pages(tmp_path, page)
     assert set(paper.references) == REFERENCES
-    assert {title for _, title in cited(paper)} == {each.title for each in REFERENCES}
+    assert {title for _, title in cited(paper)} == {reference.title for reference in REFERENCES}
 
 
 def test_a_column_may_begin_within_an_entry(tmp_path: Path) -> None:
@@ -154,9 +154,9 @@ def test_raised_citations(tmp_path: Path) -> None:
     page.line("References", 12).line("1. A. Sand. Oven: Baking clay with little heat. Kilns, 2020.")
     page.line("2. B. Pot. Glaze: Colours that last. Pots, 2019.")
     page.line("3. D. Mud. Shard: What is left of pots. Pots, 2018.")
-    found = cited(read_pages(tmp_path, page))
-    assert [mark for mark, _ in found] == ["1", "2", "3", "3", "1"]
-    assert found[0][1] == "Oven: Baking clay with little heat"
+    citations = cited(read_pages(tmp_path, page))
+    assert [mark for mark, _ in citations] == ["1", "2", "3", "3", "1"]
+    assert citations[0][1] == "Oven: Baking clay with little heat"
 
 
 def test_a_list_of_references_without_a_heading(tmp_path: Path) -> None:

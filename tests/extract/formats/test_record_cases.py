@@ -17,7 +17,7 @@ def facts(paper: Paper) -> dict[str, Any]:
     return {
         "title": paper.title,
         "abstract": paper.abstract,
-        "authors": [each.name for each in paper.authors],
+        "authors": [author.name for author in paper.authors],
         "date": str(paper.published or ""),
         "venue": paper.venue,
         "doi": paper.doi,

@@ -154,8 +154,8 @@ RECORDS = [
 def dump(tmp_path: Path) -> Document:
     path = tmp_path / "arxiv-metadata-oai-snapshot.json"
     versions = [{"version": "v1", "created": "Fri, 16 Apr 2021 02:22:12 GMT"}]
-    lines = ({**each, "abstract": "Clay.", "versions": versions} for each in RECORDS)
-    path.write_text("".join(json.dumps(each) + "\n" for each in lines))
+    lines = ({**record, "abstract": "Clay.", "versions": versions} for record in RECORDS)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return Document(path, path.name)
 
 
@@ -171,11 +171,11 @@ def dump(tmp_path: Path) -> Document:
 )
 def test_all_that_a_whole_reading_finds_of_them_is_read(dump: Document, wanted: set[str]) -> None:
     whole = [each for each in read_document(dump, Options()) if isinstance(each, Paper)]
-    found = list(read_document(dump, Options(wanted=wanted)))
-    read = [each for each in found if isinstance(each, Paper)]
+    readings = list(read_document(dump, Options(wanted=wanted)))
+    read = [each for each in readings if isinstance(each, Paper)]
     assert len(whole) == 5
     assert [each for each in read if wanted & {*each.identifiers}] == [
         each for each in whole if wanted & {*each.identifiers}
     ]
     assert len(read) <= len(wanted)
-    assert len(read) == len(found), "what is wrong with others is not reported"
+    assert len(read) == len(readings), "what is wrong with others is not reported"

@@ -31,8 +31,8 @@ SECTIONS = {
 @pytest.mark.parametrize("name", SECTIONS)
 def test_sections_have_headings_and_kinds_and_the_rest_is_left_out(name):
     (paper,) = read(FOLDER / name)
-    found = [f"{each.kind.value}: {each.heading}" for each in paper.full_text.sections]
-    assert found == SECTIONS[name].split("; ")
+    headings = [f"{section.kind.value}: {section.heading}" for section in paper.full_text.sections]
+    assert headings == SECTIONS[name].split("; ")
 
 
 def test_paragraphs_are_plain_text_and_citations_name_their_references():
@@ -45,7 +45,7 @@ def test_paragraphs_are_plain_text_and_citations_name_their_references():
     assert cited.reference.title == "ZeRO-Offload: Democratizing Billion-Scale Model Training"
     assert infinity.reference.id == "arxiv:2104.07857"
     (jats,) = read(FOLDER / "lichen.xml")
-    texts = "".join(each.text for each in jats.full_text.sections)
+    texts = "".join(section.text for section in jats.full_text.sections)
     assert "61 complete genomes" in texts and "x=1" not in texts and "</td>" not in texts
 
 
@@ -64,7 +64,7 @@ def test_a_huge_text_is_cut_and_that_is_reported(tmp_path, monkeypatch):
     problem, paper = read(path)
     assert "of the full text, the first" in problem.reason and not problem.skipped
     assert paper.abstract.startswith("Companies serve")
-    assert sum(len(each.text) for each in paper.full_text.sections) <= 2000
+    assert sum(len(section.text) for section in paper.full_text.sections) <= 2000
 
 
 @pytest.mark.parametrize("room", [3, 4, 5, 6, 8])
@@ -93,7 +93,7 @@ def test_sections_in_sections_without_end_are_bounded(tmp_path):
     ],
 )
 def test_headings_tell_the_kind_of_a_section(headings, kind):
-    assert kind_of([each for each in headings.split("; ") if each]).value == kind
+    assert kind_of([heading for heading in headings.split("; ") if heading]).value == kind
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_headings_tell_the_kind_of_a_section(headings, kind):
     ],
 )  # fmt: skip
 def test_what_no_heading_tells_is_told_by_the_order_of_sections(headings, kinds):
-    body = Body([([each], "We build on it.") for each in headings.split("; ")])
-    assert [each.kind.value for each in body.read().sections] == kinds.split()
+    body = Body([([heading], "We build on it.") for heading in headings.split("; ")])
+    assert [section.kind.value for section in body.read().sections] == kinds.split()
 
 
 def test_marks_in_a_text_itself_do_no_harm():

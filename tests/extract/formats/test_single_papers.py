@@ -248,13 +248,13 @@ def test_what_markdown_cites_of_a_bibliography(tmp_path: Path) -> None:
     (tmp_path / "paper.md").write_text(JOSS)
     (kiln,) = read(tmp_path / "paper.md", "paper.md")
     assert kiln.abstract == "We fire clay with kiln and tongs."
-    assert [each.title for each in kiln.references] == ["A pot", "A sand"]
+    assert [reference.title for reference in kiln.references] == ["A pot", "A sand"]
     (need,) = kiln.full_text.sections
     assert need.text == "Kilns are needed [1], as [2] shows to @potter and potter@clay.org."
-    assert [each.reference.title for each in need.citations] == ["A sand", "A pot"]
+    assert [citation.reference.title for citation in need.citations] == ["A sand", "A pot"]
 
 
 def test_a_note_of_obsidian(paper_in) -> None:
     kiln = paper_in(OBSIDIAN, "kiln.md")
     assert (kiln.abstract, kiln.venue) == ("We fire clay in kilns.", "Kilns")
-    assert [each.name for each in kiln.authors] == ["Ann Sand", "Bo Clay"]
+    assert [author.name for author in kiln.authors] == ["Ann Sand", "Bo Clay"]

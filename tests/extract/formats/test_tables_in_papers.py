@@ -114,7 +114,7 @@ def test_every_row_has_as_many_cells(caption: str, rows: list[list[Cell]]) -> No
     paragraphs = PaperTable(caption, rows).marked().split("\n\n")
     counts = {each.count(BETWEEN_CELLS) for each in paragraphs if BETWEEN_CELLS in each}
     assert len(counts) <= 1
-    assert not any("\n" in each for each in paragraphs)
+    assert not any("\n" in paragraph for paragraph in paragraphs)
 
 
 def read_rows(*lines: str) -> tuple[list[str], list[str]]:
@@ -125,7 +125,7 @@ def read_rows(*lines: str) -> tuple[list[str], list[str]]:
         if line  # A gap is where none is.
     ]
     left, tables = without_tables(rows)
-    return [each.text for each in left], [each.marked() for each in tables]
+    return [each.text for each in left], [table.marked() for table in tables]
 
 
 def test_a_table_is_below_its_caption_or_above() -> None:
@@ -158,7 +158,7 @@ def test_a_table_ends_where_the_caption_of_the_next_one_begins() -> None:
     first = ["Table 1: Heat.", "", "Oven Heat", "Wheel 70", "Kiln 75"]
     second = ["Table 2: Time.", "", "Oven Time", "Wheel 7", "Kiln 5"]
     _, tables = read_rows(*first, *second, "Table 3.", "It is hot.")
-    assert [each.partition("\n")[0] for each in tables] == ["Table 1: Heat.", "Table 2: Time."]
+    assert [table.partition("\n")[0] for table in tables] == ["Table 1: Heat.", "Table 2: Time."]
 
 
 def test_without_a_caption_or_several_rows_there_is_no_table() -> None:

@@ -74,7 +74,7 @@ def plugins(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
     """A folder with the jars of the library that Neo4j itself does not have, if they can be had."""
     folder = tmp_path_factory.mktemp("plugins")
     try:
-        own = {_VERSION.sub("", each.name) for each in jars(POM).iterdir()}
+        own = {_VERSION.sub("", path.name) for path in jars(POM).iterdir()}
         library = list(jars(GDS).iterdir())
     except UnavailableError as error:
         fail_if_required("NEO4J", error)
@@ -161,7 +161,7 @@ def run(imported: Server, plugins: Path | None, tmp_path: Path) -> Iterator[Call
         load(store, [extracted(ROOT / "examples", "examples")])
         push(store, imported.url)
     with imported.driver() as driver:
-        yield lambda recipe: [each.data() for each in driver.execute_query(recipe).records]
+        yield lambda recipe: [record.data() for record in driver.execute_query(recipe).records]
 
 
 def test_each_recipe_of_graph_data_science_runs_one_after_the_other(run) -> None:
@@ -174,5 +174,5 @@ def test_each_recipe_of_graph_data_science_runs_one_after_the_other(run) -> None
     influence, families = answers[1], answers[3]
     scores = {each["work"]: each["score"] for each in influence}
     assert scores["LoRA"] > scores["QLoRA"]
-    members = next(each["works"] for each in families if "LoRA" in each["works"])
+    members = next(family["works"] for family in families if "LoRA" in family["works"])
     assert "QLoRA" in members

@@ -76,25 +76,25 @@ def test_papers_have_their_authors_and_records_and_cite_each_other(store, tmp_pa
     )
     with store.snapshot() as reader:
         (path,) = export_portion(Portion(reader), ExportFormat.GRAPHML, tmp_path / "graph")
-    found = nx.read_graphml(path)
-    node = found.nodes["paper/nib"]
+    works = nx.read_graphml(path)
+    node = works.nodes["paper/nib"]
     assert (node["author_names"], node["venue"]) == ("Ann Sand; Bo Clay", "Kilns")
-    assert own.items() <= found.nodes["paper/quill"].items()
-    relations = {(*ends, data["relation"]) for *ends, data in found.edges(data=True)}
+    assert own.items() <= works.nodes["paper/quill"].items()
+    relations = {(*ends, data["relation"]) for *ends, data in works.edges(data=True)}
     assert ("paper/nib", "paper/quill", "CITES") in relations
 
 
 def test_tables_hold_the_same(tables, network):
-    found = network()
+    works = network()
     nodes, edges = map(rows, tables)
-    labels = {data["label"] for _, data in found.nodes(data=True)}
+    labels = {data["label"] for _, data in works.nodes(data=True)}
     assert "=Reeds again" in labels  # which a spreadsheet would execute
     assert {(row["id"], row["label"].removeprefix("'"), row["kind"]) for row in nodes} == {
-        (id_, data["label"], data["kind"]) for id_, data in found.nodes(data=True)
+        (id_, data["label"], data["kind"]) for id_, data in works.nodes(data=True)
     }
     assert not any(row["label"].startswith("=") for row in nodes)
     assert sorted((row["source"], row["target"], row["relation"]) for row in edges) == sorted(
-        (source, target, relation) for source, target, relation in found.edges(data="relation")
+        (source, target, relation) for source, target, relation in works.edges(data="relation")
     )
 
 

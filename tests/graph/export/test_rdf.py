@@ -71,8 +71,8 @@ def test_with_any_base_it_is_the_same_graph(tmp_path, catalogue, base):
             for each in _PARSERS:
                 out = BytesIO()
                 export_portion(Portion(reader, full=True), each, out)
-                found = loaded(out.getvalue(), each)
-                assert {(str(quad.subject), str(quad.object)) for quad in found} == named
+                quads = loaded(out.getvalue(), each)
+                assert {(str(quad.subject), str(quad.object)) for quad in quads} == named
                 assert base.encode() in out.getvalue()
 
 

@@ -263,7 +263,7 @@ class TestWhatUsersAdded:
     def test_stays_with_what_is_removed_and_is_theirs_again_when_it_comes_back(
         self, annotated, papers, push: Push, cypher, there, same
     ) -> None:
-        drop(annotated, *(each.paper.id for each in papers))
+        drop(annotated, *(extraction.paper.id for extraction in papers))
         done = push()
         assert done.retired == {"paper/nib-two": None, "entity/quill": None}
         self.left(cypher)

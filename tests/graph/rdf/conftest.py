@@ -34,11 +34,11 @@ def compared(found: Extraction, **comparisons: Comparison) -> Extraction:
     return replace(found, relations=tuple(relations))
 
 
-def told(found: Extraction, number: int, evidence: Evidence) -> Extraction:
+def told(extraction: Extraction, number: int, evidence: Evidence) -> Extraction:
     """Add evidence to the relation with a number."""
-    relations = list(found.relations)
+    relations = list(extraction.relations)
     relations[number] = replace(relations[number], evidence=(*relations[number].evidence, evidence))
-    return replace(found, relations=tuple(relations))
+    return replace(extraction, relations=tuple(relations))
 
 
 def papers() -> list[Extraction]:

@@ -86,7 +86,7 @@ def test_that_of_a_store_that_was_there_before_is_not_used(written, tmp_path):
     (tmp_path / "backup.db").rename(written.url)
     again = SqliteStore(written.url, catalogue=written.catalogue)
     put(again, paper("Three"))
-    names = {each.graph_name for each in quads(again)}
+    names = {quad.graph_name for quad in quads(again)}
     assert ox.NamedNode(f"{again.base}paper/three") in names
     assert ox.NamedNode(f"{again.base}paper/two") not in names
 
@@ -129,7 +129,7 @@ def test_damaged_rdf_is_written_again(written: SqliteStore) -> None:
     again = SqliteStore(written.url, catalogue=written.catalogue)
     assert quads(again) == before
     put(again, paper("Two"))
-    assert ox.NamedNode(f"{again.base}paper/two") in {each.graph_name for each in quads(again)}
+    assert ox.NamedNode(f"{again.base}paper/two") in {quad.graph_name for quad in quads(again)}
 
 
 @pytest.fixture

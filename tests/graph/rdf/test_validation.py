@@ -44,9 +44,9 @@ def without(subject: str, predicate: str) -> Break:
     """Take out all that is said of a subject by a predicate."""
 
     def _break(rdf: ox.Store) -> None:
-        found = list(rdf.quads_for_pattern(node(subject), node(predicate), None, None))
-        assert found, f"{subject} has no {predicate}"
-        for quad in found:
+        quads = list(rdf.quads_for_pattern(node(subject), node(predicate), None, None))
+        assert quads, f"{subject} has no {predicate}"
+        for quad in quads:
             rdf.remove(quad)
 
     return _break
@@ -143,7 +143,7 @@ def test_pyshacl_by_itself_finds_what_we_find(rdf):
         data.parse(data=f"{quad.triple} .", format="nt")
     _, report, _ = validate(data, shacl_graph=rdflib.Graph().parse(SHAPES_FILE))
     told = {str(each) for each in report.objects(None, SH.resultMessage)}
-    assert told == {each.reason for each in violations(rdf)} != set()
+    assert told == {violation.reason for violation in violations(rdf)} != set()
 
 
 def test_what_breaks_a_shape_is_reported_with_its_place(rdf):
@@ -188,7 +188,7 @@ def test_shapes_list_what_the_model_knows():
         tuple(sorted(bound.value for bound in Bound)),
         tuple(sorted(direction.value for direction in Direction)),
         tuple(sorted(kind.value.capitalize() for kind in EntityKind)),
-        tuple(sorted(v.RELATIONS[each].partition(":")[2] for each in RelationType)),
+        tuple(sorted(v.RELATIONS[relation].partition(":")[2] for relation in RelationType)),
         tuple(sorted(Field)),
         tuple(sorted(SECTIONS)),
     }

@@ -54,7 +54,7 @@ def test_every_term_that_is_used_is_explained(quads, ontology):
 def test_every_term_of_the_ontology_is_used_or_stated_not_to_be_stored(quads, ontology):
     own = {
         str(each) for each in ontology.subjects(RDF.type, None) if str(each).startswith(STEMMA)
-    } - {STEMMA + each for each in ABSTRACT}
+    } - {STEMMA + name for name in ABSTRACT}
     told = ontology.subject_objects(URIRef("http://www.w3.org/2004/02/skos/core#scopeNote"))
     external = {str(term) for term, note in told if "not stored" not in note}
     assert own | external <= used(quads)

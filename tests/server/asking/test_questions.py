@@ -180,6 +180,16 @@ def test_a_well_known_name_that_is_not_here_is_no_misspelt_other_one(tmp_path):
         assert "read as DeepSpeech" in ask(reader, "everything about DeepSpeach").text
 
 
+def test_where_nothing_is_cited_what_most_build_upon_is_influential(tmp_path):
+    paper = describe("Kid", "We present Kid, which builds on Goat.", "model Goat: BUILDS_ON")
+    with open_store(stored(tmp_path, paper)) as store, store.snapshot() as reader:
+        assert [e.name for e in ask(reader, "most influential papers").works] == ["Goat"]
+        assert (
+            ask(reader, "most cited papers on goats").understood_as
+            == "papers about goats, the best match first"
+        )
+
+
 def test_a_surname_means_all_who_have_it_and_names_need_not_be_whole(tmp_path):
     papers = [
         replace(each, paper=replace(each.paper, authors=(Author(name),)))

@@ -7,7 +7,7 @@ import pytest
 from described import describe
 from filled import stored
 from stemma.graph import Reader, open_store
-from stemma.server.asking import ask
+from stemma.server.asking import ask, ranking
 
 
 @pytest.fixture
@@ -65,8 +65,9 @@ def test_papers_without_a_date_are_left_out_of_years_and_last_in_an_order(made_u
     assert "Without a date, and last: 30." in ask(made_up, "newest papers on birds").text
 
 
-def test_a_paper_with_a_date_is_the_newest_though_many_without_match_better(tmp_path):
-    papers = [describe(f"Kelp {n}", "Kelp is kelp.") for n in range(201)]
+def test_a_paper_with_a_date_is_the_newest_though_many_without_match_better(tmp_path, monkeypatch):
+    monkeypatch.setattr(ranking, "_OF_DATES", 20)
+    papers = [describe(f"Kelp {n}", "Kelp is kelp.") for n in range(21)]
     reefs = describe("Reefs", "We study fish, and also kelp.", published="2020")
     with open_store(stored(tmp_path, *papers, reefs)) as store, store.snapshot() as reader:
         assert ask(reader, "newest papers about kelp").works[0].name == "Reefs"

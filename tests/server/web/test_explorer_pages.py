@@ -14,7 +14,6 @@ from bibtexparser.entrypoint import parse_string
 from bibtexparser.middlewares import LatexDecodingMiddleware
 
 from asked import client_of
-from command import answer
 from described import describe
 from filled import stored
 from service import BROWSER
@@ -251,9 +250,7 @@ def test_spreadsheets_take_no_title_for_a_formula(tmp_path):
     dangerous = ['=HYPERLINK("https://example.org","Kettle")', "@SUM(1+1) of kettles"]
     said = ("We present Kettle.", "model Kettle: INTRODUCES")
     store = stored(tmp_path, *(describe(each, *said) for each in (*dangerous, "Kettle = pot")))
-    answer("export", "--store", store, "-o", str(tmp_path / "graph.csv"))
-    served = client_of(store).get("/papers.csv?text=kettle").text
-    for table in (served, (tmp_path / "graph-nodes.csv").read_text("utf-8")):
-        cells = {cell for row in csv.reader(StringIO(table)) for cell in row}
-        assert {f"'{each}" for each in dangerous} | {"Kettle = pot"} <= cells
-        assert cells.isdisjoint(dangerous)
+    table = client_of(store).get("/papers.csv?text=kettle").text
+    cells = {cell for row in csv.reader(StringIO(table)) for cell in row}
+    assert {f"'{title}" for title in dangerous} | {"Kettle = pot"} <= cells
+    assert cells.isdisjoint(dangerous)

@@ -102,9 +102,8 @@ def test_answers_are_shown_as_html(graph):
         ElementTree.fromstring(f"<div>{html}</div>")
 
 
-def test_a_lineage_goes_on_in_networkx_and_pandas(graph):
+def test_a_lineage_goes_on_in_pandas(graph):
     lineage = graph.lineage("LoRA")
-    assert lineage.to_networkx().number_of_edges() == len(lineage.edges)
     pytest.importorskip("pandas")
     frame = lineage.to_pandas()
     assert len(frame) == len(lineage.edges)
