@@ -55,7 +55,13 @@ class Neo4jStore(Store):
         again = f"Push everything again: `stemma push {self.url} --full`."
         with self.snapshot() as reader:
             noted = reader.statistics()  # There is a graph to check.
-            is_under_way = reader.note()["run"] is not None
+            if reader.note()["run"] is not None:
+                yield Finding(
+                    "A push is under way, or was stopped before its end.",
+                    f"The next one goes on where it ended: `stemma push {self.url}`.",
+                    fault=False,
+                )
+                return
         if missing := lacking(self.connection):
             yield Finding(f"The database lacks {', '.join(sorted(missing))}.", again)
         counts = (noted.papers, noted.entities, noted.statements, noted.lineage_edges)
@@ -64,12 +70,6 @@ class Neo4jStore(Store):
             if found != expected:
                 what = f"There are {found:,} {name}, and there should be {expected:,}."
                 yield Finding(what, again)
-        if is_under_way:
-            yield Finding(
-                "A push is under way, or was stopped before its end.",
-                f"The next one goes on where it ended: `stemma push {self.url}`.",
-                fault=False,
-            )
 
     def back_up(self, target: Path) -> Path | None:
         """Refuse: what copies a database is Neo4j's own."""

@@ -5,8 +5,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TypeVar
 
@@ -117,28 +116,27 @@ class SqliteStore(Store):
         for path in (target, decisions):
             if path.exists():
                 raise StoreError(f"{path} already exists: name a new file for the backup.")
-        new: Path | None = None
+        folder = target.absolute().parent
         try:
-            with self.snapshot() as reader:
-                new = Path(mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent))
-                copy = new / target.name
-                with closing(sqlite3.connect(copy)) as made:
+            with TemporaryDirectory(prefix=f".{target.name}-", dir=folder) as new:
+                copy = Path(new) / target.name
+                with (
+                    self.snapshot() as reader,
+                    damage_as_store_error(target),
+                    closing(sqlite3.connect(copy)) as made,
+                ):
                     reader.copy_to(made)
-            _sync(copy)
-            # Later decisions than those of the graph are applied by the next build.
-            text = self.decisions.text()
-            if text.data:
-                decisions.write_bytes(text.data)
-                _sync(decisions)
-            copy.rename(target)
-            _sync(target.absolute().parent)
-        except (OSError, sqlite3.OperationalError) as error:
+                _sync(copy)
+                # Later decisions than those of the graph are applied by the next build.
+                text = self.decisions.text()
+                if text.data:
+                    decisions.write_bytes(text.data)
+                    _sync(decisions)
+                copy.rename(target)
+            _sync(folder)
+        except OSError as error:
             decisions.unlink(missing_ok=True)
-            reason = getattr(error, "strerror", None) or error
-            raise StoreError(f"{target} cannot be written: {reason}") from error
-        finally:
-            if new:
-                rmtree(new, ignore_errors=True)
+            raise StoreError(f"{target} cannot be written: {error.strerror or error}") from error
         return decisions if text.data else None
 
     def close(self) -> None:

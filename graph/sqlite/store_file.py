@@ -327,7 +327,9 @@ def _said(path: Path, error: sqlite3.DatabaseError) -> str:
         os.close(os.open(path.parent, os.O_RDONLY))
     except OSError as reason:
         return str(reason.strerror)
-    return str(error) if os.access(path, os.R_OK) else "Permission denied"
+    is_allowed = os.access(path, os.R_OK) and os.access(path.parent, os.W_OK)
+    is_denied = _code(error) == sqlite3.SQLITE_CANTOPEN and not is_allowed
+    return "permission denied, to it or to its folder" if is_denied else str(error)
 
 
 _KEPT = 16

@@ -114,8 +114,8 @@ def _failure(scope: Scope, status: HTTPStatus, code: str, message: str) -> Respo
 def _log_request(scope: Scope, status: int, seconds: float) -> None:
     if scope["path"] in _QUIET and status < HTTPStatus.BAD_REQUEST:
         return
-    # A path may hold line ends; quoted it holds none.
-    path, client = quote(scope["path"]), scope.get("client")
+    # A path may hold line ends, quoted it holds none, and may be as long as all headers.
+    path, client = quote(scope["path"])[:1000], scope.get("client")
     _log.info(
         "%s %s %s %.1f ms",
         scope["method"],
@@ -139,6 +139,8 @@ _OPEN = (
     *("/ontology", "/shapes", "/catalogue", "/software", "/.well-known"),
 )
 _GRAPHQL = ("/graphql", "/lineage", "/mcp")
+# Named one by one: a wildcard would not count for requests with a token.
+_EXPOSED = ("ETag", "Content-Location", "Link", "Location", "Retry-After", "X-Request-ID")
 _ONE_DAY = 24 * 60 * 60
 
 
@@ -172,15 +174,7 @@ def _allowing(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
         allow_origins=origins,
         allow_methods=["GET", "HEAD", "POST"],
         allow_headers=["*"],
-        # Named one by one: a wildcard would not count for requests with a token.
-        expose_headers=[
-            "ETag",
-            "Content-Location",
-            "Link",
-            "Location",
-            "Retry-After",
-            "X-Request-ID",
-        ],
+        expose_headers=_EXPOSED,
         max_age=_ONE_DAY,
     )
 

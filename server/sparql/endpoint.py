@@ -1,6 +1,7 @@
 """The endpoint: SPARQL over HTTP, with a page for people who open its address."""
 
 import asyncio
+import logging
 from collections.abc import Coroutine
 from http import HTTPStatus
 from typing import Any
@@ -14,7 +15,7 @@ from stemma.graph import Store, StoreError
 from stemma.schema.namespace import DATA
 from stemma.server.http.limited_connection import network_of
 from stemma.server.http.negotiation import accepted, preferred
-from stemma.server.http.responses import body_response
+from stemma.server.http.responses import UNREADABLE, body_response
 from stemma.server.settings import Settings
 from stemma.server.sparql.answering import Refusal, SparqlResult
 from stemma.server.sparql.example_queries import graph_examples
@@ -50,6 +51,8 @@ prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#>
 """
 """The description of a service (SPARQL 1.1 Service Description) whose data have a given IRI."""
 
+_log = logging.getLogger(__name__)
+
 
 class SparqlEndpoint:
     """The ASGI application behind ``/sparql``."""
@@ -76,7 +79,8 @@ class SparqlEndpoint:
         except TimeoutError:
             raise Refusal(HTTPStatus.SERVICE_UNAVAILABLE, _NOT_WRITTEN) from None
         except StoreError as error:
-            raise Refusal(HTTPStatus.SERVICE_UNAVAILABLE, str(error)) from error
+            _log.error("the store failed: %s", error)
+            raise Refusal(HTTPStatus.SERVICE_UNAVAILABLE, UNREADABLE) from error
 
     async def _prepare(self, pool: WorkerPool) -> None:
         await pool.start()
@@ -144,9 +148,9 @@ async def _unless_gone(
             raise ClientDisconnect
         return task.result()
     finally:
+        # Not waited for: a server that stops ends before the process of the query has.
         task.cancel()
         gone.cancel()
-        await asyncio.gather(task, gone, return_exceptions=True)
 
 
 async def _disconnected(request: Request) -> None:

@@ -51,7 +51,6 @@ ANSWERS: list[list[tuple]] = [
     [(1, "DoRA"), (1, "QLoRA"), (2, "Roads")],
     [("Adapter", 1, 0.6)],
     [("2021", "NVIDIA A100", 1), ("2023", "NVIDIA A100", 1)],
-    [("entity/lora", DORA, "abstract")],
     [("Ada Quill", 2)],
 ]
 

@@ -361,7 +361,9 @@ class TestBadDays:
                 break
             except StoreError:
                 stops += 1
-            if not before and stops == 1:
+            if before:
+                assert [found.fault for found in there.check()] == [False]
+            elif stops == 1:
                 with pytest.raises(StoreError, match="first push was not finished"):
                     there.statistics()
         assert stops > 1

@@ -99,10 +99,11 @@ def test_without_its_store_it_lives_and_is_not_ready(example_store, tmp_path):
     assert client.get("/ready").json()["papers"] > 0
 
     away = store.rename(tmp_path / "away.db")
-    lost = client.get("/ready")
-    assert lost.status_code == 503
-    assert lost.headers["retry-after"]
-    assert str(tmp_path) not in lost.text
+    assert client.get("/ready").headers["retry-after"]
+    for path in ("/ready", "/sparql?query=ASK{}"):
+        lost = client.get(path)
+        assert lost.status_code == 503
+        assert str(tmp_path) not in lost.text
     assert client.get("/health").status_code == 200
     assert client.get("/").headers["location"] == "/graphql"
     assert "stemma_store_up 0.0" in client.get("/metrics").text

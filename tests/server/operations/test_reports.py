@@ -55,6 +55,9 @@ def test_each_request_is_a_line_of_json_with_its_id(server):
     assert datetime.fromisoformat(line["time"]).tzinfo
     [serving] = [each for each in server.log() if each["message"] == "serving"]
     assert serving["url"] == f"{server.url}/"
+    httpx.get(f"{server.url}/{'a' * 30_000}", headers=HEADERS)
+    eventually(lambda: any(each["status"] == 404 for each in server.requests()))
+    assert max(len(each["path"]) for each in server.requests()) == 1000
     paths = {"/health", "/ready", "/metrics"}
     for path in paths:
         httpx.get(server.url + path, headers=HEADERS)

@@ -3,9 +3,9 @@
 import json
 import signal
 import socket
-import threading
 import time
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import httpx
 import pytest
@@ -34,11 +34,6 @@ def begin(server, body: bytes, send: int) -> socket.socket:
 def answer_on(connection: socket.socket) -> str:
     """What is said on a connection until it is closed."""
     return b"".join(iter(lambda: connection.recv(65536), b"")).decode()
-
-
-def ask_endlessly(url: str) -> None:
-    with suppress(httpx.HTTPError):
-        httpx.get(f"{url}/sparql", params={"query": ENDLESS}, timeout=ENDLESSLY)
 
 
 def all_gone(processes: set[int]) -> bool:
@@ -81,10 +76,10 @@ def test_a_request_under_way_is_answered_after_ctrl_c(example_store, workers):
 
 def test_a_request_that_takes_too_long_is_cut_off(example_store):
     limits = {"grace": 1, "sparql-timeout": ENDLESSLY}
-    with serving(example_store, configured=limits) as server:
-        assert httpx.get(f"{server.url}/sparql?query=ASK{{}}").status_code == 200
-        endless = threading.Thread(target=ask_endlessly, args=(server.url,))
-        endless.start()
+    with serving(example_store, configured=limits) as server, ThreadPoolExecutor() as clients:
+        ask = partial(httpx.get, f"{server.url}/sparql", timeout=ENDLESSLY)
+        assert ask(params={"query": "ASK {}"}).status_code == 200
+        endless = clients.submit(ask, params={"query": ENDLESS})
         with begin(server, b"x" * 100, 10) as connection:
             own = lambda: descendants(server.process.pid)  # noqa: E731
             eventually(lambda: any(processor_seconds(each) > 1 for each in own()))
@@ -95,5 +90,4 @@ def test_a_request_that_takes_too_long_is_cut_off(example_store):
         assert answer.startswith("HTTP/1.1 503")
         assert "STOPPED" in answer
         eventually(lambda: all_gone(started))
-        endless.join(timeout=PATIENCE)
-        assert not endless.is_alive()
+        assert endless.result(PATIENCE).status_code == 503
