@@ -161,16 +161,18 @@ def _read(text: str) -> Iterator[Build]:
 def since(builds: Iterable[Build], start: str | None) -> list[Build]:
     """Return the builds that finished at `start` or later, the latest first.
 
-    `start` is a date or time (ISO 8601), or the number of a build, which is left out itself. None
-    is the beginning. Raises ValueError where it is neither.
+    `start` is a date or time (ISO 8601), a year, or the number of a build, which is left out
+    itself. None is the beginning. Raises ValueError where it is neither.
     """
     latest_first = sorted(builds, key=lambda build: -build.number)
     if start is None:
         return latest_first
-    if start.isdecimal() and len(start) < 8:
+    newest = latest_first[0].number if latest_first else 0
+    is_year = start.isdecimal() and len(start) == 4 and int(start) > newest
+    if start.isdecimal() and len(start) < 8 and not is_year:
         return [build for build in latest_first if build.number > int(start)]
     try:
-        moment = datetime.fromisoformat(start)
+        moment = datetime.fromisoformat(f"{start}-01-01" if is_year else start)
     except ValueError:
         raise ValueError(
             f"{start!r} is neither a date (2026-11-23) nor the number of a build"

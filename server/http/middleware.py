@@ -222,7 +222,8 @@ async def _accept(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 _CHALLENGE = {
-    "www-authenticate": 'Bearer realm="Stemma", Basic realm="Stemma", charset="UTF-8"',
+    # Chromium knows the first scheme alone, and asks for a password if that is Basic.
+    "www-authenticate": 'Basic realm="Stemma", charset="UTF-8", Bearer realm="Stemma"',
     "cache-control": "no-store",
 }
 

@@ -67,8 +67,9 @@ class YearOfResearchView(View):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AnalysisView(View):
-    """The lineage of the whole graph."""
+    """The lineage of the whole graph; as a table, the most influential works."""
 
+    rows_of = ("influential", InfluenceView)
     influential: tuple[InfluenceView, ...] = documented(
         "The works that most of the others descend from; general terms come after named works."
     )

@@ -14,6 +14,8 @@ from stemma.server.views.view import View, derived, documented
 from stemma.server.views.work import PaperNameView, WorkView, work_views
 
 Item = TypeVar("Item", bound=View)
+_SHOWN = 10
+"""Results that the text of a page names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -80,7 +82,8 @@ class PageView(View, Generic[Item]):
         return self.page_info.end_cursor if self.page_info.has_next_page else None
 
     def __str__(self) -> str:
-        return f"{len(self)} of {self.total_count}: {', '.join(map(str, self.nodes))}"
+        shown = [*map(str, self.nodes[:_SHOWN]), *["…"] * (len(self) > _SHOWN)]
+        return f"{len(self)} of {self.total_count}: {', '.join(shown)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

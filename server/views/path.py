@@ -37,4 +37,5 @@ class PathView(View):
         return len(self.edges)
 
     def __str__(self) -> str:
-        return f"path from {self.start} to {self.goal}: {quantity(len(self.edges), 'step')}"
+        steps = quantity(len(self.edges), "step") if self.edges else "none is known"
+        return f"path from {self.start} to {self.goal}: {steps}"

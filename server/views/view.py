@@ -63,7 +63,8 @@ class View:
             """Compute a field that is `derived`, once."""
             compute = view_values(type(self)).get(name)
             if compute is None:
-                raise AttributeError(name, name=name, obj=self)
+                reason = f"{type(self).__name__!r} object has no attribute {name!r}"
+                raise AttributeError(reason, name=name, obj=self)
             value = compute(self)
             object.__setattr__(self, name, value)
             return value

@@ -148,6 +148,10 @@ def test_builds_are_chosen_by_number_date_or_time() -> None:
     assert [build.number for build in since(made, None)] == [2, 1]
     assert [build.number for build in since(made, "1")] == [2]
     assert [build.number for build in since(made, "2026-01-03")] == [2]
+    assert [[build.number for build in since(made, year)] for year in ("2026", "2027")] == [
+        [2, 1],
+        [],
+    ]
     assert [build.number for build in since(made, "2026-01-02T11:00:00+01:00")] == [2, 1]
     with pytest.raises(ValueError, match="neither a date"):
         since(made, "yesterday")

@@ -71,6 +71,13 @@ def test_what_filters_leave_out_is_told(graph):
     assert "all excluded by years" in repr(graph.lineage("LoRA", since=2030))
 
 
+def test_a_page_of_many_results_is_shown_in_part_and_a_missing_path_is_said(graph):
+    page = graph.statements(first=1000)
+    assert repr(page).endswith(", …>") and page._repr_html_().count("<tr") < len(page)
+    assert "none is known" in repr(graph.path("LoRA", "LoRA"))
+    assert len(graph.analyse().to_pandas()) == 10
+
+
 def test_a_closed_graph_answers_no_more_and_holds_no_file(example_store, tmp_path):
     def held() -> int:
         opened = [each for each in Path("/proc/self/fd").iterdir() if each.is_symlink()]
