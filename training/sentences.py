@@ -10,7 +10,8 @@ mean of the pieces. Weights are rounded to four bits in training, so that the fi
 and multiplied in eight, which takes half the time. It learns to give what two sentence encoders say
 together, all-MiniLM-L6-v2 and bge-small-en-v1.5: the first 384 directions of both vectors, one
 behind the other. Neither is shipped. Texts are the beginnings of papers, sentences, titles,
-questions, and the glosses of WordNet, which have the words of everyday life that papers lack.
+questions, needs as people say them (``data/asked.txt``), and the glosses of WordNet, which have the
+words of everyday life that papers lack.
 """
 
 import io
@@ -63,8 +64,16 @@ _WORDNET = (
 _BUILD = Path("build/training")
 _ASKED = "Represent this sentence for searching relevant passages: "
 """What bge-small-en-v1.5 expects in front of a question."""
-_PARTS = {"paper": 10_000, "sentence": 5_000, "title": 4_000, "gloss": 15_000, "question": 8_000}
+_PARTS = {
+    "paper": 10_000,
+    "sentence": 5_000,
+    "title": 4_000,
+    "gloss": 15_000,
+    "question": 8_000,
+    "need": 2_900,
+}
 """How many texts of each kind are learned from."""
+_NEEDS = DATA.with_name("asked.txt")
 _HELD_OUT, _EPOCHS, _BATCH, _OF_LENGTH, _RATE, _LIKE = 600, 2, 32, 16, 1e-4, 5.0
 _SOME = 2_000
 """Texts by which the projection is begun."""
@@ -145,7 +154,7 @@ def _by_bge(chosen: Sequence[tuple[str, str]]) -> Tensor:
         session = onnxruntime.InferenceSession(archive.read("bge-small-en-v1.5.onnx"))
     tokenizer.enable_truncation(LONGEST)
     tokenizer.no_padding()
-    asked = [f"{_ASKED if kind == 'question' else ''}{text}" for kind, text in chosen]
+    asked = [f"{_ASKED if kind in ('question', 'need') else ''}{text}" for kind, text in chosen]
     read = [each.ids for each in tokenizer.encode_batch(asked)]
     found = torch.zeros(len(read), DIMENSIONS)
     for number, own in enumerate(_batches([*map(len, read)], _BATCH)):
@@ -315,7 +324,8 @@ def main(write: bool) -> None:
     """Train, measure, and write the network if asked to."""
     _BUILD.mkdir(parents=True, exist_ok=True)
     chosen, held_out = texts()
-    kept = _BUILD / "sentence-teachers.npy"
+    hash_ = sha256("\n".join(text for _, text in chosen).encode()).hexdigest()
+    kept = _BUILD / f"sentence-teachers-{hash_[:12]}.npy"
     if not kept.is_file():
         np.save(kept, taught(chosen).numpy())
     both = torch.tensor(np.load(kept))
