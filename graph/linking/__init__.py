@@ -15,7 +15,8 @@ from collections.abc import Iterable
 from functools import cache
 
 from stemma.graph.linking.contradiction import ClaimsOf
-from stemma.graph.linking.linked_entity import DecisionApplier, Links, linked_entities
+from stemma.graph.linking.decision_applier import DecisionApplier
+from stemma.graph.linking.linked_entity import Links, linked_entities
 from stemma.graph.linking.naming import Context, PaperNames, citing, uses_in
 from stemma.graph.linking.sense import KnownNames, dated, senses_of, vendors_in
 from stemma.schema import Catalogue

@@ -40,13 +40,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from stemma.graph.linking.contradiction import ClaimsOf, Rules
-from stemma.graph.linking.linked_entity import (
-    DecisionApplier,
-    LinkedEntity,
-    Links,
-    linked_entities,
-    papers_of,
-)
+from stemma.graph.linking.decision_applier import DecisionApplier, papers_of
+from stemma.graph.linking.linked_entity import LinkedEntity, Links, linked_entities
 from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing, uses_in
 from stemma.graph.linking.sense import (
     KnownNames,
