@@ -23,6 +23,7 @@ class AnswerView(View):
     )
     works: WorkPage = documented("The works that answer the question.")
     statements: StatementPage = documented("Statements that the answer rests on.")
+    notes: tuple[str, ...] = documented("What puts works in their order: `COCO: 92 papers`.")
     suggestions: tuple[str, ...] = derived("Other questions that this graph can answer.")
     model: Answer = field(compare=False)
 
@@ -33,6 +34,9 @@ class AnswerView(View):
         return cls(
             works=WorkPage.of(reader, *answer.page()),
             statements=shown,
+            notes=tuple(
+                f"{e.name}: {answer.notes[e.id]}" for e in answer.works if e.id in answer.notes
+            ),
             model=answer,
             named={**shown.named, **{work.id: work for work in answer.works}},
         )

@@ -1,5 +1,6 @@
 """Questions on the command line."""
 
+import json
 import re
 
 from command import answer, stemma
@@ -14,7 +15,9 @@ def test_a_question_is_answered_by_a_line_and_a_list_with_sentences(example_stor
     written = answer("ask", "papers by Tri Dao in 2022", "-s", example_store)
     assert "Tri Dao, Daniel Y. Fu, Stefano Ermon and 2 more" in written
     ordered = answer("ask", "most used hardware", "-s", example_store)
-    assert re.search(r"^GPU +hardware +[0-9]+ papers *$", ordered, re.MULTILINE)
+    assert (number := re.search(r"^GPU +hardware +([0-9]+ papers) *$", ordered, re.MULTILINE))
+    as_json = answer("ask", "most used hardware", "-f", "json", "-s", example_store)
+    assert f"GPU: {number[1]}" in json.loads(as_json)["notes"]
 
 
 def test_what_matches_nothing_has_status_one_and_shows_what_can_be_asked(example_store):
