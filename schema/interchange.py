@@ -134,7 +134,7 @@ def _read_line(line: bytes, source: Source) -> Extraction | str:
     except UnicodeDecodeError as error:
         return f"not UTF-8 text: {error.reason}"
     except json.JSONDecodeError as error:
-        return f"not JSON: {error.msg} (column {error.colno})"
+        return f"not JSON: {error.msg} (column {error.colno}); other formats: `stemma build`"
     except RecursionError:
         return "JSON that is nested too deeply"
     try:
@@ -148,7 +148,8 @@ def from_json(data: dict[str, Any], source: Source) -> Extraction:
     if not isinstance(data, dict):
         raise TypeError("expected a JSON object")
     if data.get("stemma") != VERSION:
-        raise ValueError(f'expected "stemma": {VERSION}, found {data.get("stemma")!r}')
+        version = data.get("stemma", "none: for other formats, `stemma build`")
+        raise ValueError(f'expected "stemma": {VERSION}, found {version}')
     paper = paper_from_json(data["paper"], source)
     entities = tuple(_entity(entity, paper) for entity in data["entities"])
     names = {entity.name for entity in entities}

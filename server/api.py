@@ -69,7 +69,7 @@ class Filters(TypedDict, total=False):
 
 
 class FiltersByRelation(Filters, total=False):
-    """Those of answers that take relations, and words of titles, among their filters."""
+    """The filters of answers that also take relations, and words of titles."""
 
     relations: Iterable[str]
     text: str | None

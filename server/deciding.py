@@ -1,6 +1,6 @@
 """Decisions, with the names that people give to commands and pages, and how a store records them.
 
-The writer applies them at once: see `stemma.graph.linking.linked_entity.DecisionApplier`.
+The writer applies them at once: see `stemma.graph.linking.decision_applier.DecisionApplier`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
