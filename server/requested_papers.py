@@ -1,15 +1,17 @@
 """Papers that somebody wants out of larger files, by a list of their identifiers."""
 
+import re
 from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 
 from stemma.extract.formats.document import Document, lines, readable
-from stemma.extract.formats.link import as_arxiv_id, as_doi
+from stemma.extract.formats.link import as_arxiv_id, as_doi, stated_arxiv_id, stated_doi
 from stemma.schema import Paper, Problem
 from stemma.schema.paper import canonical_identifier
-from stemma.schema.text_line import whole_lines
+from stemma.schema.text_line import MAX_RECORD_SIZE, whole_lines
 
 _LONGEST_LINE = 10_000
+_BETWEEN_WORDS = re.compile(r"[\s\"{}\[\]|,;]+")
 
 
 def as_identifier(text: str) -> str | None:
@@ -18,6 +20,15 @@ def as_identifier(text: str) -> str | None:
         return canonical_identifier(f"arxiv:{arxiv}")
     doi = as_doi(text)
     return canonical_identifier(f"doi:{doi}") if doi else None
+
+
+def identifiers_in(document: Document) -> Iterator[str]:
+    """Yield the arXiv ids and DOIs in a file: alone on their lines, in addresses, or in fields."""
+    for line in lines(document, MAX_RECORD_SIZE):
+        whole = as_identifier(line.text)
+        words = [] if whole else _BETWEEN_WORDS.split(line.text)
+        stated = (stated_doi(word) or stated_arxiv_id(word) or word for word in words)
+        yield from filter(None, (whole, *map(as_identifier, stated)))
 
 
 class RequestedPapers:

@@ -1,7 +1,5 @@
 """The command that fetches papers over the network: fetch."""
 
-import re
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -11,8 +9,6 @@ import typer
 from stemma.distribution import install
 from stemma.schema.quantity import quantity
 from stemma.server.cli.terminal import answers, complain, progress, remark, warn
-
-_BETWEEN_WORDS = re.compile(r"[\s\"{}\[\]|,;]+")
 
 
 def fetch(
@@ -52,7 +48,8 @@ def fetch(
 
     Example: `stemma fetch arxiv:2104.07857 -o fetched.jsonl`, then `stemma build fetched.jsonl`
     """
-    from stemma.server.requested_papers import as_identifier  # noqa: PLC0415
+    from stemma.extract.formats import Document  # noqa: PLC0415 - each command loads what it needs
+    from stemma.server.requested_papers import as_identifier, identifiers_in  # noqa: PLC0415
 
     if not find_spec("httpx"):
         complain(f"fetching needs httpx: {install('fetch')}")
@@ -66,7 +63,9 @@ def fetch(
         wanted.append(identifier)
     report = web_services.FetchReport()
     if ids:
-        wanted += (listed := dict.fromkeys(_listed(ids)))
+        document = Document(ids, ids.name)
+        wanted += (listed := dict.fromkeys(identifiers_in(document)))
+        report.problems += document.problems
         remark(f"{quantity(len(listed), 'arXiv id or DOI', 'arXiv ids and DOIs')} in {ids}")
     if not wanted and not search:
         raise typer.BadParameter("nothing to fetch: specify an ID, --ids or --search")
@@ -89,18 +88,3 @@ def fetch(
     if stopped or report.left:
         complain("not all papers were fetched; run the same command again to resume")
         raise typer.Exit(1)
-
-
-def _listed(path: Path) -> Iterator[str]:
-    """Yield the arXiv ids and DOIs in a file: alone on their lines, in addresses, or in fields."""
-    from stemma.extract.formats import Document  # noqa: PLC0415 - each command loads what it needs
-    from stemma.extract.formats.document import lines  # noqa: PLC0415
-    from stemma.extract.formats.link import stated_arxiv_id, stated_doi  # noqa: PLC0415
-    from stemma.schema.text_line import MAX_RECORD_SIZE  # noqa: PLC0415
-    from stemma.server.requested_papers import as_identifier  # noqa: PLC0415
-
-    for line in lines(Document(path, path.name), MAX_RECORD_SIZE):
-        whole = as_identifier(line.text)
-        words = [] if whole else _BETWEEN_WORDS.split(line.text)
-        stated = (stated_doi(word) or stated_arxiv_id(word) or word for word in words)
-        yield from filter(None, (whole, *map(as_identifier, stated)))

@@ -110,7 +110,8 @@ def _undated(selection: Selection, count: Callable[[Selection], int]) -> str:
     """Return how many works, as `count` counts, the selected years leave out for want of a date."""
     if not selection.has_years:
         return ""
-    every, dated = (count(selection.changed(since=since, until=None)) for since in (None, 1))
+    counted = selection.changed(until=None, first=0, after=None)  # A number takes no sentences.
+    every, dated = (count(counted.changed(since=since)) for since in (None, 1))
     return f" Without a date, and left out: {every - dated:,}." if every > dated else ""
 
 
