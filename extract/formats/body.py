@@ -234,6 +234,19 @@ class Body:
         return "".join([*parts, _SIGNS.sub("", text[end:])]), citations
 
 
+def under_headings(sections: Iterable[tuple[int, str, str]]) -> Iterator[tuple[list[str], str]]:
+    """Yield the texts of sections, each with the headings that it is under, the outermost first.
+
+    A section has the level of its heading, which is higher for those within another, the heading
+    and a text.
+    """
+    outer: dict[int, str] = {}
+    for level, heading, text in sections:
+        outer = {above: title for above, title in outer.items() if above < level}
+        outer[level] = heading
+        yield list(outer.values()), text
+
+
 def _beginning(marked: str, longest: int) -> str:
     """Return how a marked text begins, in so many characters at most, and no part of a mark."""
     begin = marked[:longest]

@@ -24,6 +24,7 @@ from stemma.extract.formats.body import (
     PaperTable,
     mark,
     marked_citation,
+    under_headings,
     unmarked,
     without_marks,
 )
@@ -363,29 +364,22 @@ def _references(blocks: Sequence[Block], cited: set[str]) -> dict[str, Reference
 
 
 def _sections(blocks: Sequence[Block]) -> Iterator[tuple[list[str], str]]:
-    outer: dict[int, str] = {}
-    texts: list[str] = []
-    has_roman = _has_roman(blocks)
-
-    def section() -> Iterator[tuple[list[str], str]]:
-        text = "\n\n".join(texts)
-        headings = [heading for _, heading in sorted(outer.items())]
-        if headings and not has_roman and _LETTERED.match(headings[0]):
-            headings.insert(0, APPENDIX)
-        if headings or len(text) > LEAST_UNHEADED:
-            yield headings or [INTRODUCTION], text
-        texts.clear()
-
+    """Yield the texts between headings, each with the headings that it is under."""
+    unheaded, sections = list[str](), list[tuple[int, str, list[str]]]()
     for block in blocks:
         if block.level:
-            if not outer:  # before the first heading, beside names and dates
-                texts[:] = [text for text in texts if len(text) > _LEAST_PARAGRAPH]
-            yield from section()
-            outer = {n: heading for n, heading in outer.items() if n < block.level}
-            outer[block.level] = block.shown
+            sections.append((block.level, block.shown, []))
         elif not block.rows:
-            texts.append(block.text)
-    yield from section()
+            (sections[-1][2] if sections else unheaded).append(block.text)
+    # Beside names and dates.
+    introduction = "\n\n".join(text for text in unheaded if len(text) > _LEAST_PARAGRAPH)
+    if len(introduction) > LEAST_UNHEADED:
+        yield [INTRODUCTION], introduction
+    has_roman = _has_roman(blocks)
+    joined = ((level, heading, "\n\n".join(texts)) for level, heading, texts in sections)
+    for headings, text in under_headings(joined):
+        is_appendix = not has_roman and _LETTERED.match(headings[0])
+        yield [APPENDIX, *headings] if is_appendix else headings, text
 
 
 def _tables(blocks: Sequence[Block]) -> Iterator[PaperTable]:

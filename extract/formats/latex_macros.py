@@ -40,6 +40,7 @@ _TOKEN = re.compile(
     rf"(\\newif\s*|\\let\s*)?\\(?:if\s?(0)(?!\d)|if(?!(?:{_NO_CONDITION})(?![A-Za-z]))([A-Za-z@]*)|(else|fi))"
     r"(?![A-Za-z@])[ \t]?"
 )
+_COMMENT = re.compile(r"\\begin\s*\{comment\}")
 _SET = re.compile(r"\\([A-Za-z@]+?)(true|false)(?![A-Za-z@])")
 _NOTES = (
     "thanks|footnotetext|footnote|inst|textsuperscript|IEEEauthorrefmark|authorrefmark|fnmsep|"
@@ -186,7 +187,7 @@ def without_unread(text: str) -> str:
 
     A condition whose value is not known is kept, with both branches.
     """
-    text = without_environments(environments("comment"), text)
+    text = without_environments(_COMMENT, text)
     if "\\if" not in text:
         return text
     known = {"0": False, "false": False, "true": True}
@@ -214,26 +215,28 @@ def without_unread(text: str) -> str:
     return "".join([*parts, text[end:]])
 
 
-def environments(names: str) -> re.Pattern[str]:
-    """Return a pattern of what begins or ends environments with some names."""
-    return re.compile(rf"\\(begin|end)\s*\{{({names})\*?\}}")
+def environments(begin: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+    """Yield where environments begin and end, by a pattern of their ``\\begin``; none in another.
 
-
-def without_environments(marks_of: re.Pattern[str], text: str) -> str:
-    """Leave out environments. A beginning without its end, as definitions have it, is none."""
-    marks = list(marks_of.finditer(text))
-    ends: dict[str, list[int]] = {}
-    for match in reversed(marks):
-        if match[1] == "end":
-            ends.setdefault(match[2], []).append(match.end())
-    parts, end = list[str](), 0
-    for found in marks:
-        if found.start() < end or found[1] == "end":
+    A beginning without its end, as definitions have it, is none.
+    """
+    end, unclosed = 0, set[str]()
+    for match in begin.finditer(text):
+        closing = "\\end{" + match[0].partition("{")[2]
+        if match.start() < end or closing in unclosed:
             continue
-        after = ends.get(found[2], [])
-        while after and after[-1] < found.end():
-            after.pop()
-        if after:
-            parts.append(text[end : found.start()])
-            end = after[-1]
+        place = text.find(closing, match.end())
+        if place < 0:
+            unclosed.add(closing)
+        else:
+            end = place + len(closing)
+            yield match.start(), end
+
+
+def without_environments(begin: re.Pattern[str], text: str) -> str:
+    """Leave out environments, by a pattern of their ``\\begin``."""
+    parts, end = list[str](), 0
+    for start, after in environments(begin, text):
+        parts.append(text[end:start])
+        end = after
     return " ".join([*parts, text[end:]])

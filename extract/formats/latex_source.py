@@ -18,6 +18,7 @@ from stemma.extract.formats.body import (
     Cell,
     PaperTable,
     marked_citation,
+    under_headings,
     without_marks,
 )
 from stemma.extract.formats.dates import is_date
@@ -39,9 +40,14 @@ from stemma.extract.formats.person_name import is_organisation, person_names
 from stemma.extract.formats.reader import Draft, author, one_line, reference
 from stemma.schema import Author, Reference
 
-_TABLE = re.compile(r"\\begin\s*\{((?:wrap|sideways|long)?table\*?|(?:wrap)?figure\*?)\}")
+_TABLE = re.compile(r"\\begin\s*\{(?:(?:wrap|sideways|long)?table|(?:wrap)?figure)\*?\}")
 """What may have a table: some stand in figures."""
-_TABULAR = re.compile(r"\\begin\s*\{(tabular[xy*]?|longtable|NiceTabular\*?)\}")
+_TABULAR = re.compile(
+    r"\\begin\s*\{(tabular[xy*]?|longtable|NiceTabular\*?)\}"
+    r"((?:(?!\\begin\s*\{(?:tabular[xy*]?|longtable|NiceTabular\*?)\}).)*?)\\end\{\1\}",
+    re.S,
+)
+"""One with no other within it, and what is between its beginning and its end."""
 _ROW_END = re.compile(r"\\\\\*?(?:\s*\[[^\]\n]{0,20}\])?|\\tabularnewline\b")
 _NESTED = re.compile(
     r"\\begin\s*\{tabular\}\s*(?:\[\w\]\s*)?\{[^{}&]{0,40}(?:\{[^{}&]{0,20}\}[^{}&]{0,20}){0,4}\}"
@@ -56,6 +62,7 @@ _RULES = re.compile(
     r"footnotesize\b|scriptsize\b|tiny\b|bf\b|bfseries\b)(?:\s*\[[^\]\n]{0,20}\])?"
 )
 _SPAN = re.compile(r"\\(multicolumn|multirow)\s*(?:\[[^\]]*\]\s*)?\{\s*(-?\d{1,3}|\*)\s*\}")
+_BEGINS_GROUP = re.compile(r"\s*(?:\[[^\]]{0,50}\]\s*)?(?=\{)")
 _CELL_END = re.compile(r"(?<!\\)&")
 _SIGNS = (
     (re.compile(r"\\pm\b|\\textpm\b"), "±"),
@@ -70,22 +77,18 @@ _LONGEST_TABLE = 100_000
 _SECTION = re.compile(
     r"\\(section|subsection|subsubsection|paragraph)\*?\s*(?:\[[^\]]{0,300}\])?\{"
 )
-_HEADING_LEVELS = {"section": 0, "subsection": 1, "subsubsection": 2, "paragraph": 3}
-_ABOVE_SECTIONS = -1
-"""The level of what stands above all headings of appendices."""
+_LEVELS = ("appendix", "section", "subsection", "subsubsection", "paragraph")
 _END = re.compile(r"\\end\s*\{document\}")
 _APPENDIX = re.compile(r"\\appendix\b|\\begin\s*\{appendices\}")
-_BIBLIOGRAPHY = re.compile(
+_PLACE_OF_REFERENCES = re.compile(
     r"\\bibliography(?:style)?\s*\{[^{}]{0,1000}\}|\\printbibliography\b(?:\s*\[[^\]]{0,300}\])?"
 )
 _CITATION = re.compile(
-    r"~?\\(?:no)?(?:text|paren|auto|foot)?cite(?:t|p|alt|alp|author|year|yearpar|s)?\*?\s*"
-    r"(?:\[[^\[\]]{0,300}\]\s*){0,2}\{([^{}]{1,5000})\}",
-    re.I,
+    r"~?\\\w{0,30}cite\w{0,30}\*?\s*(?:\[[^\]]{0,500}\]\s*){0,2}\{([^{}]{1,5000})\}", re.I
 )
-_FLOAT = environments(
-    "figure|table|wrapfigure|wraptable|algorithm|algorithmic|equation|align|tikzpicture|tabular|"
-    "lstlisting|verbatim|gather|eqnarray|multline|thebibliography"
+_FLOAT = re.compile(
+    r"\\begin\s*\{(?:figure|table|wrapfigure|wraptable|algorithm|algorithmic|equation|align|"
+    r"tikzpicture|tabular|lstlisting|verbatim|gather|eqnarray|multline|thebibliography)\*?\}"
 )
 """Figures, tables, formulas on lines of their own, and code, which are no running text."""
 _FRONT = re.compile(r"\\maketitle\b|\\end\s*\{(?:abstract|document)\}")
@@ -98,14 +101,8 @@ _LONGEST_HEADING = 2001
 
 def latex_tables(source: str, plain: Callable[[str], str]) -> Iterator[PaperTable]:
     """Yield the tables of a source without comments; `plain` decodes LaTeX and marks citations."""
-    at = 0
-    while match := _TABLE.search(source, at):
-        last = f"\\end{{{match[1]}}}"
-        end = source.find(last, match.end())
-        if end < 0:
-            return
-        at = end
-        text = source[match.start() : end + len(last)]  # A longtable is both in one.
+    for start, end in environments(_TABLE, source):
+        text = source[start:end]  # A longtable is both in one.
         if len(text) <= _LONGEST_TABLE:
             caption = plain(next(arguments(text, r"caption(?:of\s*\{table\}|\*)?"), ""))
             for rows in _tabulars(text, plain):
@@ -119,16 +116,8 @@ def _on_one_line(text: str) -> str:
 
 
 def _tabulars(text: str, plain: Callable[[str], str]) -> Iterator[list[list[Cell]]]:
-    at, text = 0, _on_one_line(text)
-    while match := _TABULAR.search(text, at):
-        end = text.find(f"\\end{{{match[1]}}}", match.end())
-        inner = text[match.end() : end] if end >= 0 else ""
-        at = match.end()
-        if end < 0 or _TABULAR.search(inner):
-            continue
-        at = end
-        inner = _without_columns(inner)
-        rows = (_RULES.sub(" ", row) for row in _ROW_END.split(inner))
+    for match in _TABULAR.finditer(_on_one_line(text)):
+        rows = (_RULES.sub(" ", row) for row in _ROW_END.split(_without_columns(match[2])))
         cells = [[_cell(cell, plain) for cell in _CELL_END.split(row)] for row in rows]
         yield _without_blanks_below([row for row in cells if any(each.text for each in row)])
 
@@ -146,12 +135,16 @@ def _without_blanks_below(rows: list[list[Cell]]) -> list[list[Cell]]:
 def _without_columns(text: str) -> str:
     """Leave out what says how wide a table is and what its columns look like."""
     start = 0
-    while match := re.compile(r"\s*(?:\[[^\]]{0,50}\]\s*)?(?=\{)").match(text, start):
-        group = balanced(text, match.end())
-        if group is None or "&" in group:
-            break
-        start = match.end() + len(group) + 2
+    while (group := _group(text, start)) and "&" not in group[0]:
+        start = group[1]
     return text[start:]
+
+
+def _group(text: str, start: int) -> tuple[str, int] | None:
+    """Return the text in the next braces, which may have an option before them, and their end."""
+    begin = _BEGINS_GROUP.match(text, start)
+    inner = balanced(text, begin.end()) if begin else None
+    return (inner, begin.end() + len(inner) + 2) if begin and inner is not None else None
 
 
 def _cell(text: str, plain: Callable[[str], str]) -> Cell:
@@ -162,13 +155,12 @@ def _cell(text: str, plain: Callable[[str], str]) -> Cell:
             columns = max(number, 1)
         else:
             rows = max(number, 1)
-        style = re.compile(r"\s*(?:\[[^\]]*\]\s*)?(?=\{)").match(text, match.end())
-        looks = balanced(text, style.end()) if style else None
-        if style is None or looks is None:
+        style = _group(text, match.end())
+        if not style:
             break
-        text = text[style.end() + len(looks) + 2 :].strip()
-        if text.startswith("{") and (own := balanced(text, 0)) is not None:
-            text = own + text[len(own) + 2 :]
+        text = text[style[1] :].strip()
+        if text.startswith("{") and (content := _group(text, 0)):
+            text = content[0] + text[content[1] :]
     for sign, character in _SIGNS:
         text = sign.sub(character, text)
     return Cell(plain(text).strip(), columns, rows)
@@ -181,8 +173,11 @@ def with_marked_citations(text: str, numbers: dict[str, int]) -> str:
 
 def latex_sections(
     source: str, plain: Callable[[str], str], numbers: dict[str, int]
-) -> Iterator[tuple[list[str], str]]:
-    """Yield the sections of a source without comments; `plain` decodes LaTeX."""
+) -> Iterator[tuple[int, str, str]]:
+    """Yield the sections of a source without comments, each with its level and its heading.
+
+    `plain` decodes LaTeX, `numbers` are those of the works that were cited before.
+    """
 
     def text(part: str) -> str:
         marked = with_marked_citations(part, numbers)
@@ -191,28 +186,23 @@ def latex_sections(
         )
 
     end = _END.search(source)
-    source = _BIBLIOGRAPHY.sub(
-        " ", without_environments(_FLOAT, source[: end.start() if end else None])
-    )
+    source = without_environments(_FLOAT, source[: end.start() if end else None])
+    source = _PLACE_OF_REFERENCES.sub(" ", source)
     heads = list(_SECTION.finditer(source))
     appendix = _APPENDIX.search(source)
-    outer: dict[int, str] = {}
     if heads and (front := list(_FRONT.finditer(source, 0, heads[0].start()))):
         before = text(source[front[-1].end() : heads[0].start()][:_LONGEST_PARAGRAPH])
         if len(before) > LEAST_UNHEADED:
-            outer[0] = INTRODUCTION
-            yield [INTRODUCTION], before
+            yield _LEVELS.index("section"), INTRODUCTION, before
     for i, head in enumerate(heads):
         stop = heads[i + 1].start() if i + 1 < len(heads) else len(source)
         title = balanced(source, head.end() - 1, _LONGEST_HEADING)
         start = head.end() if title is None else head.end() + len(title) + 1
-        level = _HEADING_LEVELS[head[1]]
-        outer = {n: heading for n, heading in outer.items() if n < level}
-        if appendix and head.start() > appendix.start() and _ABOVE_SECTIONS not in outer:
-            outer = {_ABOVE_SECTIONS: APPENDIX}
-        outer[level] = plain(title or "")
+        if appendix and head.start() > appendix.start():
+            appendix = None
+            yield _LEVELS.index("appendix"), APPENDIX, ""
         stop = min(stop, start + _LONGEST_SOURCE)
-        yield [heading for _, heading in sorted(outer.items())], text(source[start:stop])
+        yield _LEVELS.index(head[1]), plain(title or ""), text(source[start:stop])
 
 
 _AUTHOR = r"(?!short|running|corresponding|[cC]ite)[a-zA-Z]{0,12}[aA]uthors?\*?"
@@ -318,9 +308,6 @@ _INPUT = re.compile(
 _BIBLIOGRAPHY = re.compile(
     r"\\(?:bibliography|addbibresource)\s*(?:\[[^\]]{0,500}\])?\{([^{}]{1,2000})\}"
 )
-_CITED = re.compile(
-    r"\\\w{0,30}cite\w{0,30}\*?\s*(?:\[[^\]]{0,500}\]\s*){0,2}\{([^{}]{1,5000})\}", re.I
-)
 _ABSTRACT = re.compile(
     r"\\begin\s*\{(abstract\*?)\}((?:(?!\\begin\s*\{abstract).)*?)\\end\s*\{\1\}", re.I | re.S
 )
@@ -341,7 +328,7 @@ _DROPPED = notes(
     "orcidID|orcid|orcidlink|email|affil|affiliation|address|institute|ead|keywords|icmlkeywords|"
     "titlerunning|todo|vspace|hspace|phantom|vphantom|hphantom"
 )
-_LEVELS = 8
+_MOST_LEVELS = 8
 _MOST_TEXT = 32 << 20
 
 
@@ -372,9 +359,8 @@ def _reference(text: str) -> Reference:
 
 def _title(text: str) -> str | None:
     """Return the title that a style marks, or that is the block after the authors."""
-    for match in re.finditer(rf"\\{_MARKED_TITLE}\s*(?=\{{)", text):
-        if marked := balanced(text, match.end()):
-            return one_line(from_latex(marked)).strip(" ,.")
+    if marked := next(filter(None, arguments(text, _MARKED_TITLE)), None):
+        return one_line(from_latex(marked)).strip(" ,.")
     blocks = [one_line(from_latex(each)).rstrip(".") for each in _BLOCK.split(text)]
     title = blocks[1] if len(blocks) > 1 else ""
     return title if len(title.split()) >= _LEAST_WORDS and not _NO_TITLE.match(title) else None
@@ -393,7 +379,7 @@ class LatexSource:
 
     def plain(self, source: str) -> str:
         """Return LaTeX of this source as text, without citations and footnotes."""
-        source = _REFERENCE.sub("", _CITED.sub("", self.expanded(source)))
+        source = _REFERENCE.sub("", _CITATION.sub("", self.expanded(source)))
         return re.sub(r"(?<!\s)\s++([.,;:])", r"\1", from_latex(without(_DROPPED, source)))
 
     def title(self) -> str:
@@ -435,7 +421,11 @@ def read_source(document: Document, source: LatexSource) -> Draft:
         authors=list(latex_authors(whole, source.expanded, plain)),
         arxiv_id=arxiv_id_in(document.name) or arxiv_id_in(folder),
         untitled="no title: the LaTeX source has no \\title",
-        body=Body(latex_sections(whole, plain, numbers), listed, latex_tables(whole, marked)),
+        body=Body(
+            under_headings(latex_sections(whole, plain, numbers)),
+            listed,
+            latex_tables(whole, marked),
+        ),
     )
 
 
@@ -447,7 +437,7 @@ def _expanded(text: str, texts: Texts) -> str:
         nonlocal left
         left -= len(text)
         text = _COMMENT.sub(r"\1", text) if "%" in text else text
-        if level == _LEVELS:
+        if level == _MOST_LEVELS:
             return text
 
         def inputted(found: re.Match[str]) -> str:
@@ -475,7 +465,7 @@ def _references(text: str, texts: Texts, document: Document) -> Iterator[tuple[s
     yield from found
     if found:
         return
-    cited = {key.strip() for each in _CITED.findall(text) for key in each.split(",")}
+    cited = {key.strip() for each in _CITATION.findall(text) for key in each.split(",")}
     for each in _BIBLIOGRAPHY.findall(text):
         for file in each.split(","):
             for key, draft in entries(_sibling(texts, file, ".bib") or ""):
