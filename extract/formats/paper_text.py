@@ -72,9 +72,6 @@ _ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XI
 _LISTED = re.compile(
     r"^[ \t]*(?:(?:\d+|[IVX]+)\.?[ \t]+)?(?:references|bibliography)[ \t]*$", re.I | re.M
 )
-_BEGINS_ITEM = re.compile(r"^(?:\[(\d{1,3})\]|(\d{1,3})\.)[ \t]+(?=\S)", re.M)
-_DATED_ITEM = re.compile(r"\b(?:19|20)\d\d\b")
-_USUAL_ITEM = 1500
 _CONTENTS = re.compile(r"(?:[ \t]*\.){3,}[ \t]*\d+$|[ \t]\d{1,3}$")
 _HYPHEN = re.compile(
     r"([^\W_](?:[^\W_]|-(?=[^\W_])){0,40})(?:[\ufffe\x02\u00ad][\n\f]?|[-\u2010][\n\f][ \t]*)"
@@ -168,18 +165,13 @@ def _abstract_heading(text: str) -> re.Match[str] | None:
     return _MARKED.search(text) or _RUN_IN.search(text)
 
 
-def body(
-    text: str, styled: Collection[str] = (), references: Mapping[str, Reference] | None = None
-) -> Body:
+def body(text: str, styled: Collection[str], references: Mapping[str, Reference]) -> Body:
     """Return the sections whose headings are numbered in order, from the introduction on.
 
     If none is numbered, the lines of `styled`, which look like headings, or those with usual names.
-    `references` are those of the paper by the keys of citations, if a text is without their list.
+    `references` are those of the paper by the keys of citations.
     """
     read = without_marks(text)
-    if references is None:
-        listed, end = _list_of_references(read)
-        references, read = numbered_references(read[end:]), read[:listed]
     headings = list(_in_order(read, styled))
     if len(headings) < _LEAST_HEADINGS:
         headings = (
@@ -194,24 +186,6 @@ def body(
         outer = outer if "." in number else title
         sections.append(([outer, title], with_marks(read[start:end], references)))
     return Body(sections, references)
-
-
-def _list_of_references(text: str) -> tuple[int, int]:
-    """Return where the heading of the list of references begins and ends.
-
-    A list without a heading begins where the items 1, of some year, 2 and 3 follow each other.
-    """
-    if listed := _LISTED.search(text):
-        return listed.span()
-    items = list(_BEGINS_ITEM.finditer(text))
-    for first, second, third in reversed(list(zip(items, items[1:], items[2:], strict=False))):
-        if (
-            [match[1] or match[2] for match in (first, second, third)] == ["1", "2", "3"]
-            and third.start() - first.start() < 2 * _USUAL_ITEM
-            and _DATED_ITEM.search(text, first.end(), second.start())
-        ):
-            return first.start(), first.start()
-    return len(text), len(text)
 
 
 def _in_order(text: str, styled: Collection[str]) -> Iterator[tuple[str, str, int, int]]:

@@ -5,6 +5,7 @@ references.
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -46,10 +47,13 @@ from stemma.schema import Reference
 _YEAR = re.compile(r"\b(?:19|20)\d\d")
 _BEHIND = re.compile(r"(?:[A-Z\d]\.?\s+)?(?:appendi(?:x|ces)|supplement)|affiliations?:\s*$", re.I)
 """Lines behind the list of references: an appendix, or where the authors work."""
+_ITEM = re.compile(r"\[?\d[\].][ \t]+\S")
 _RAISED_ITEM = re.compile(rf"^{SUPERSCRIPT}(\d{{1,3}}){SUPERSCRIPT_END}[ \t]*(?=[^\W\d])")
 _ADDRESS = re.compile(r"[/_@=]")
 _LINES_TO_YEAR = 15
 """So many lines after its heading, a list has had a year."""
+_LINES_TO_THIRD = 40
+"""The first three items of a list have fewer lines."""
 _YEARS_OF_LIST = 5
 """One line in so many has a year in a list, at the least."""
 _SAME_PLACE, _LEAST_INDENT = 1.6, 3
@@ -70,15 +74,14 @@ def divided(
     there are no entries. What has as many years behind it as a list is no appendix.
     """
     rows = [row for page in pages for row in page]
-    heads = (i for i, row in enumerate(rows) if begins_references(row.text))
-    head = next((i for i in heads if any(map(_has_year, rows[i + 1 : i + _LINES_TO_YEAR]))), None)
-    if head is None:
-        return [list(page) for page in pages], [], []
-    before, left = list[list[Row]](), head
+    begin = _begin_of_references(rows)
+    before, left = list[list[Row]](), begin
     for page in pages:
         before.append(list(page[: max(left, 0)]))
         left -= len(page)
-    listed = rows[head + 1 :]
+    listed = [row for row in rows[begin:] if not begins_references(row.text)]
+    if not listed:
+        return before, [], []
     size = listed[0].size
     end = next((i for i, row in enumerate(listed) if _ends(row, titles, size)), len(listed))
     behind = listed[end:]
@@ -92,6 +95,23 @@ def read_entries(entries: Sequence[str]) -> dict[str, Reference]:
     entries = [without_raised(entry) for entry in entries]
     text = "\n".join(entries)
     return numbered_references(text) if is_numbered(text) else named_references(entries)
+
+
+def _begin_of_references(rows: Sequence[Row]) -> int:
+    """Return the number of the line that begins the list of references, or of the one behind all.
+
+    It is the heading, or else, for a list without one, the item before those with 2 and 3.
+    """
+    for i, row in enumerate(rows):
+        if begins_references(row.text) and any(map(_has_year, rows[i + 1 : i + _LINES_TO_YEAR])):
+            return i
+    items = [i for i, row in enumerate(rows) if _ITEM.match(row.text)]
+    for first, second, third in reversed([*zip(items, items[1:], items[2:], strict=False)]):
+        numbers = [rows[i].text.strip("[")[:1] for i in (first, second, third)]
+        near = third - first < _LINES_TO_THIRD
+        if near and numbers == ["1", "2", "3"] and any(map(_has_year, rows[first:second])):
+            return first
+    return len(rows)
 
 
 def _has_year(row: Row) -> bool:
@@ -196,17 +216,15 @@ def read_paper(opened: Any, name: str, full_text: bool) -> Draft | str:
     texts = ["\f".join("\n".join(row.text for row in rows) for rows in main)]
     texts += ["\n".join(row.text for row in rows) for rows in entries]
     read, *listed = without_marks(joined(_ENTRY.join(texts))).split(_ENTRY)
-    references = read_entries(listed) if listed else None
-    *texts, appendix = with_citations(read.split("\f"), "1" in (references or {}))
+    references = read_entries(listed)
+    *texts, appendix = with_citations(read.split("\f"), "1" in references)
     sections = body("\n".join(texts), titles, references)
     if appendix.strip():
-        divided_by = body(appendix, titles, sections.references).sections
-        whole: list[tuple[Sequence[str], str]] = [([], with_marks(appendix, sections.references))]
+        divided_by = body(appendix, titles, references).sections
+        whole: list[tuple[Sequence[str], str]] = [([], with_marks(appendix, references))]
         behind = [([APPENDIX, *of], text) for of, text in divided_by or whole]
         sections.sections = [*sections.sections, *behind]
-    sections.tables = [
-        table.mapped(lambda text: with_marks(text, sections.references)) for table in tables
-    ]
+    sections.tables = [table.mapped(partial(with_marks, references=references)) for table in tables]
     summary = abstract("\n".join(texts[:_PAGES]), titles)
     summary = summary or unmarked_abstract(main[:_PAGES], titles)
     if not (summary or sections.sections):

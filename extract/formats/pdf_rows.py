@@ -38,10 +38,8 @@ _RAISED_ON_TOP = re.compile(
 _TOP_LINES = 25
 _NUMBER_BEFORE = re.compile(r"(?<![^\W\d])\d+$")
 _LINE_NUMBER = re.compile(r"\d{1,4}(?=[^\S\r\n]|$)")
-_LEAST_LINE_NUMBERS = 5
-_LONG_CHAIN = 12
-"""So many consecutive numbers are line numbers, whatever their size."""
-_TINY = 0.75
+_LONG_RUN = 12
+"""So many consecutive numbers at the beginnings of lines are those of the lines."""
 _WORD = re.compile(r"\S+")
 _BETWEEN = re.compile(r"(?<=\S) +(?=\S)")
 _ANOTHER_LINE = 0.9
@@ -102,12 +100,8 @@ class PageRows:
 
         self._pdfium, self._opened, self._page = pdfium, page, page.raw
         count = min(page.count_chars(), _MOST_CHARACTERS)
-        text = page.get_text_range(0, count)
-        if len(text) != count:  # Letters of formulas are two characters of PDFium's,
-            text = _TWO_CHARACTERS.sub(_as_one, text)
-        if len(text) != count:  # and others may be missing.
-            text = "".join(map(self._letter, range(count)))
-            text = _TWO_CHARACTERS.sub(_as_one, text)
+        # PDFium's text of a range lacks some characters, and then places are not known.
+        text = _TWO_CHARACTERS.sub(_as_one, "".join(map(self._letter, range(count))))
         self._text = text.translate(_SIGNS)
         self._raised = _RAISED
         self._seen: dict[int, _Character] = {}
@@ -173,33 +167,20 @@ class PageRows:
 
     def _without_line_numbers(self, lines: list[tuple[int, int]]) -> list[tuple[int, int]]:
         """Return lines without the line numbers of versions for review."""
-        chains: dict[int, list[int]] = {}  # by the last number: the lines of consecutive numbers
-        numbers: dict[int, re.Match[str]] = {}
+        # By the last number of a run: its lines, and where the numbers of these end.
+        runs: dict[int, list[tuple[int, int]]] = {}
         for i, (start, end) in enumerate(lines):
             if number := _LINE_NUMBER.match(self._text, start, end):
-                numbers[i] = number
-                chain = chains.pop(int(number[0]) - 1, [])
-                chain.append(i)
-                chains[int(number[0])] = chain
+                run = runs.pop(int(number[0]) - 1, [])
+                run.append((i, number.end()))
+                runs[int(number[0])] = run
         lines = lines.copy()
-        for chain in chains.values():
-            spanned = chain[-1] - chain[0] + 1
-            if len(chain) >= _LEAST_LINE_NUMBERS and (
-                (len(chain) >= _LONG_CHAIN and len(chain) * 4 >= spanned * 3)
-                or self._tiny([numbers[i].span() for i in chain], [lines[i][1] for i in chain])
-            ):
-                for i in chain:
-                    lines[i] = numbers[i].end(), lines[i][1]
+        for run in runs.values():
+            (first, _), (last, _) = run[0], run[-1]
+            if len(run) >= _LONG_RUN and 2 * len(run) > last - first:
+                for i, end in run:
+                    lines[i] = end, lines[i][1]
         return lines
-
-    def _tiny(self, numbers: list[tuple[int, int]], ends: list[int]) -> bool:
-        """Return whether most numbers with text after them are in smaller letters."""
-        seen = [
-            self._character(start).size <= _TINY * self._character(end - 1).size
-            for (start, after), end in zip(numbers, ends, strict=True)
-            if self._text[after:end].strip() and not self._text[end - 1].isspace()
-        ]
-        return bool(seen) and sum(seen) * 4 > len(seen) * 3
 
     def _parts(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Yield the lines in one line of PDFium, which joins lines after a hyphen."""

@@ -8,7 +8,7 @@ import pytest
 
 from linear import grows_linearly, repeated
 from stemma.extract.formats import read, readers
-from stemma.extract.formats.paper_text import abstract, body, printed_title
+from stemma.extract.formats.paper_text import abstract, body, numbered_references, printed_title
 from stemma.extract.formats.person_name import is_nobody, person_names
 from stemma.schema import Paper
 
@@ -26,7 +26,8 @@ def recognition(text: str) -> None:
 
 def text_of_pdf(text: str) -> None:
     abstract(f"abstract{text}x")
-    body(f"1 Introduction\nIt is hot.\nReferences\n[1] {text}")
+    body(f"1 Introduction\nIt is hot. {text}", (), {})
+    numbered_references(f"[1] {text}")
 
 
 REPEATED: dict[Callable[[str], Any], tuple[str, ...]] = {
