@@ -187,8 +187,6 @@ def _consistent(asked: Asked) -> set[str]:
     forms = {*asked.question.parsed.forms}
     if forms & {"ancestors", "descendants"}:  # "Its parents and grandparents".
         forms -= {"lineage"}
-    if "descendants" in forms and asked.others:
-        forms -= {"improvements"}
     if len(forms & {"runs_on", "evaluated_on"}) != 1:
         return forms
     kinds = Kind.of(asked, alone=False).kinds

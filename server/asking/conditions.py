@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from stemma.graph import Criterion, Reader, Work, WorkType
 from stemma.graph.searching import MOST_CRITERIA, entities_meant, papers_filter, papers_named
 from stemma.graph.selection import Selection
-from stemma.schema import Entity, EntityKind, RelationType
+from stemma.schema import RelationType
 from stemma.server.asking.asked import Asked, joined, quoted
 from stemma.server.asking.parser import STATED, Span
 from stemma.server.asking.question import VERBS
@@ -38,9 +38,7 @@ class Conditions:
     def add(self, reader: Reader, work: Work, verb: str, joint: str = "") -> None:
         """Add that papers have a relation to a work, do not have it, or have it to this or another:
         what `joint` says."""
-        is_data = isinstance(work, Entity) and work.kind is EntityKind.DATASET
-        # What is trained on data uses it.
-        said, means = VERBS["uses" if verb == "runs_on" and is_data else verb]
+        said, means = VERBS[verb]
         is_not, ids = joint == "not", tuple(sorted(entities_meant(reader, work)))
         if verb in ("cites", "cited_by"):
             papers = papers_named(reader, work.id)
