@@ -212,6 +212,10 @@ def _list(asked: Asked, form: str) -> Answer | None:
     kind = Kind.of(asked, alone=not others)
     if form == "most_built_on":
         return lists.most_built_upon(asked, kind)
+    of_class = asked.work(kind.words) if kind.members else None
+    studied = of_class and kind_of(of_class) == EntityKind.MODEL
+    if studied and asked.question.text.startswith(f"{kind.words} for "):
+        return lists.papers(asked, kind.words)  # "LLMs for hardware design" are what papers study.
     if form == "entities" and kind.noun and (kind.kinds or kind.members or not asked.topic):
         answer = lists.entities(asked, kind)
         few = not answer or (answer.total < FEW and any(e not in asked.named for e in answer.works))

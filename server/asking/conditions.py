@@ -47,7 +47,8 @@ class Conditions:
         is_data = isinstance(work, Entity) and work.kind is EntityKind.DATASET
         # What is trained on data uses it.
         said, means = VERBS["USES" if verb == "RUNS_ON" and is_data else verb]
-        is_not, ids = joint == "not", tuple(sorted(entities_meant(reader, work)))
+        meant = entities_meant(reader, work)  # The work comes first, then what is narrower.
+        is_not, ids = joint == "not", tuple(sorted(meant, key=lambda id_: (id_ != work.id, id_)))
         if verb in ("cites", "cited_by"):
             papers = papers_named(reader, work.id)
             found = reader.cited_by(papers) if verb == "cites" else reader.cites(papers)

@@ -59,11 +59,11 @@ def meeting(
         ordered = chosen.changed(order=order or PageOrder.PUBLISHED, first=most)
         page = reader.page(WorkType.PAPER, ordered)
         meet = meeting_statements(reader, [item.id for item in page.items], chosen)
-        # Of what compares with a work, those come first that say they are better.
+        # Those come first that say they are better than a work, or introduce it, not a kind of it.
         said = [statement for statements in meet.values() for statement in statements]
-        results = ((statement.subject, statement.comparison) for statement in said if not order)
-        better = {paper for paper, how in results if how and how.direction is Direction.BETTER}
-        return sorted(page.items, key=lambda each: each.id not in better), said, page.total
+        named = {criterion.entities[0] for criterion in stated if criterion.entities}
+        best = {s.subject for s in said if not order and _is_best(s, named)}
+        return sorted(page.items, key=lambda paper: paper.id not in best), said, page.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
     chosen = wanted.selection.changed(since=None, until=None)
     chosen = papers_filter(reader, chosen, wanted.criteria)
@@ -97,6 +97,13 @@ def meeting(
     elif order:
         ids = by_date(ids, dates, order)
     return list(reader.works(ids).values()), [], len(ids)
+
+
+def _is_best(statement: Statement, named: Collection[str]) -> bool:
+    """Return whether a paper introduces one of the `named` entities (ids) or is better than one."""
+    if statement.relation is RelationType.INTRODUCES:
+        return statement.entity in named
+    return bool(statement.comparison and statement.comparison.direction is Direction.BETTER)
 
 
 def by_date(ids: Collection[str], dates: Mapping[str, PartialDate], order: PageOrder) -> list[str]:
