@@ -38,7 +38,8 @@ def export(
         typer.Option("--format", "-f", help="The format, if the file extension does not imply it."),
     ] = None,
     of: Annotated[
-        str | None, typer.Option(help="Only the lineage of this paper or entity: a name or an id.")
+        str | None,
+        typer.Option(help="Only the lineage of this work (a name or an id), as GraphML or CSV."),
     ] = None,
     depth: Annotated[int, typer.Option(min=1, help="Maximum number of steps, with --of.")] = 3,
     direction: Annotated[

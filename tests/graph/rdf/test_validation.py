@@ -129,7 +129,7 @@ def test_what_stemma_writes_is_valid(everything, monkeypatch):
     plain, told = ox.Store(), []
     with everything.snapshot() as reader:
         assert list(violations(reader.dataset.rdf, lambda *each: told.append(each))) == []
-        for _, lines in reader.dataset.graphs(None):
+        for _, lines in reader.dataset.graphs():
             plain.load(b"".join(lines), ox.RdfFormat.N_TRIPLES)
     assert len(told) > 1, "it is checked in batches"
     assert told[-1][0] == told[-1][1]
