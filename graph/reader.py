@@ -483,19 +483,8 @@ class Reader(Protocol):
 
     def people_called(self, name: str) -> list[Person]:
         """Return the authors with this name in any spelling, id or ORCID, of most papers first."""
-        return self.all_people_called([name])[name]
-
-    def all_people_called(self, names: Collection[str]) -> dict[str, list[Person]]:
-        """Return, for each name, the authors with it, as `people_called` does."""
-        keys = {name: keys_asked(name) for name in names}
-        found: dict[str, dict[str, Person]] = {}
-        for key, person in self._people_with({key for own in keys.values() for key in own}):
-            found.setdefault(key, {})[person.id] = person
-        called = {
-            name: {id_: person for key in own for id_, person in found.get(key, {}).items()}
-            for name, own in keys.items()
-        }
-        return {name: sorted(people.values(), key=by_papers) for name, people in called.items()}
+        people = {person.id: person for _, person in self._people_with(keys_asked(name))}
+        return sorted(people.values(), key=by_papers)
 
     def _people_with(self, keys: Collection[str]) -> Iterable[tuple[str, Person]]:
         """Yield the authors with some keys of names and ids, each with the key."""

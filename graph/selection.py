@@ -7,6 +7,7 @@ Python API are made from these fields.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
@@ -530,14 +531,12 @@ def member(members: type[Member], value: object) -> Member:
     raise FilterError(f"{value!r:.100} is not one of {', '.join(members)}{meant}")
 
 
-def _date(text: str) -> PartialDate | None:
-    try:
-        date = PartialDate.parse(text) if text.strip() else None
-    except ValueError:
-        date = PartialDate(month=1)
-    if date and date.year is None:
-        raise FilterError(f"not a date (2021, 2021-04 or 2021-04-15): {text!r}")
-    return date
+def _date(text: str) -> PartialDate:
+    with suppress(ValueError):
+        date = PartialDate.parse(text)
+        if date.year is not None:
+            return date
+    raise FilterError(f"not a date (2021, 2021-04 or 2021-04-15): {text!r}")
 
 
 def camel_case(name: str) -> str:

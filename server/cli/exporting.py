@@ -138,13 +138,14 @@ def push(
 def push_to(url: str, store: str, full: bool = False, label_prefix: str | None = None) -> "Pushed":
     """Push the graph of a local store to the Neo4j database at an address."""
     from stemma.graph.neo4j import Address, Neo4jStore  # noqa: PLC0415 - loads the driver
+    from stemma.graph.neo4j.push import push as write  # noqa: PLC0415
 
     target = Neo4jStore(Address.parse(url), label_prefix)
     with target, open_store(store) as local:
         if isinstance(local, Neo4jStore):
             raise StoreError("The store that is pushed is a local one: --store stemma.db.")
         with local.snapshot() as reader, progress("Pushing", unit="parts") as tick:
-            return target.push(reader, full, tick)
+            return write(reader, target.connection, full, tick)
 
 
 def account(pushed: "Pushed") -> str:
