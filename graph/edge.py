@@ -57,7 +57,7 @@ def edge_confidence(edge: Iterable[Statement]) -> float:
         strongest[statement.subject] = max(
             statement.confidence, strongest.get(statement.subject, 0.0)
         )
-    return round(1 - prod(1 - each for each in strongest.values()), _DECIMALS)
+    return round(1 - prod(1 - confidence for confidence in strongest.values()), _DECIMALS)
 
 
 def lineage_edge(

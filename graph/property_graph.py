@@ -50,7 +50,7 @@ UNKNOWN_YEAR = 10_000
 
 def _columns_of(*columns: str) -> dict[str, str]:
     """Read names with types, as the headers of Neo4j's importer have them."""
-    return dict(column.split(":") for each in columns for column in each.split())
+    return dict(column.split(":") for listed in columns for column in listed.split())
 
 
 _DATES = "published:date published_edtf:string year:long"
@@ -173,7 +173,7 @@ class PropertyGraph:
 
     def _ids(self, prefix: str, changed: Collection[str] | None) -> list[str]:
         if changed is not None:
-            return sorted(each for each in changed if each.startswith(prefix))
+            return sorted(id_ for id_ in changed if id_.startswith(prefix))
         if prefix == AUTHOR:
             return []
         type_ = WorkType.PAPER if prefix == PAPER else WorkType.ENTITY
@@ -207,7 +207,8 @@ class PropertyGraph:
             paper = linked.extraction.paper
             nodes.append(_paper(paper))
             relationships += [
-                _statement(each, main.get(paper.id) == each.entity) for each in linked.statements()
+                _statement(statement, main.get(paper.id) == statement.entity)
+                for statement in linked.statements()
             ]
         return nodes, relationships
 
@@ -222,7 +223,7 @@ class PropertyGraph:
         ]
 
     def _people(self, ids: Collection[str]) -> list[Node]:
-        return [_person(each) for each in self._reader.people(ids).values()]
+        return [_person(person) for person in self._reader.people(ids).values()]
 
     def _authorships(self, papers: Collection[str]) -> list[Relationship]:
         return [
@@ -233,11 +234,11 @@ class PropertyGraph:
 
     def _lineage(self, works: Collection[str]) -> list[Relationship]:
         """Return the edges from works to their parents, and the facts behind them."""
-        edges = self._reader.lineage_edges(works, LineageDirection.ANCESTORS)
-        found = [edge for own in edges.values() for edge in own]
-        facts = (each for edge in found for each in edge.statements)
+        by_child = self._reader.lineage_edges(works, LineageDirection.ANCESTORS)
+        edges = [edge for parents in by_child.values() for edge in parents]
+        facts = (statement for edge in edges for statement in edge.statements)
         return [
-            *map(_derives_from, found),
+            *map(_derives_from, edges),
             *(_statement(fact) for fact in facts if fact.origin == CATALOGUE_ORIGIN),
         ]
 

@@ -58,10 +58,10 @@ class Neo4jStore(Store):
             yield Finding(f"The database lacks {', '.join(sorted(missing))}.", again)
         counts = (noted.papers, noted.entities, noted.statements, noted.lineage_edges)
         for (name, pattern), expected in zip(_COUNTED.items(), counts, strict=True):
-            ((found,),) = self.connection.read(f"MATCH {pattern} RETURN count(*)")
-            if found != expected:
-                what = f"There are {found:,} {name}, and there should be {expected:,}."
-                yield Finding(what, again)
+            ((count,),) = self.connection.read(f"MATCH {pattern} RETURN count(*)")
+            if count != expected:
+                difference = f"There are {count:,} {name}, and there should be {expected:,}."
+                yield Finding(difference, again)
 
     def back_up(self, target: Path) -> Path | None:
         """Refuse: what copies a database is Neo4j's own."""
