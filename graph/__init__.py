@@ -70,8 +70,8 @@ def open_store(url: str, base: str | None = None, catalogue: Catalogue | None = 
     `base` begins the IRIs of a new file's data; `catalogue` is what writers link with, the
     shipped one if none is given. Raises StoreError where there is no such kind of store.
     """
-    scheme, separator, _ = url.partition("://")
-    if not separator or Path(url).exists():
+    scheme, separator, _ = url.partition(":")
+    if not separator or "/" in scheme or Path(url).exists():
         from stemma.graph.sqlite import SqliteStore  # noqa: PLC0415 - loads what it needs alone
 
         return SqliteStore(Path(url), base, catalogue)
