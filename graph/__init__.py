@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from stemma.graph.edge import LineageEdge
-from stemma.graph.history import Changes, Relinked, StoredPaper
+from stemma.graph.history import Changes, StoredPaper
 from stemma.graph.lineage import Lineage, LineageNode, trace
 from stemma.graph.reader import (
     AmbiguousNameError,
@@ -44,7 +44,6 @@ __all__ = [
     "Page",
     "PageOrder",
     "Reader",
-    "Relinked",
     "Selection",
     "Statistics",
     "Store",
