@@ -7,7 +7,6 @@ from typing import Any
 
 from stemma.schema import CATALOGUE_ORIGIN, PartialDate, RelationType, Statement
 
-_ORDER = tuple(RelationType)
 _DECIMALS = 4
 """Of the confidence of an edge: what binary fractions add behind them says nothing."""
 
@@ -72,7 +71,7 @@ def lineage_edge(
             relation: edge_confidence(
                 statement for statement in statements if statement.relation is relation
             )
-            for relation in _ORDER
+            for relation in RelationType
             if relation in relations
         },
         edge_confidence(statements),

@@ -18,7 +18,7 @@ from stemma.graph.neo4j import queries
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.layout import FORMAT, statistics_in
 from stemma.graph.property_graph import entity, name_key, paper, person, statement
-from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped
+from stemma.graph.reader import Cache, Reader, Statistics, Support, Work, WorkType, grouped
 from stemma.graph.selection import (
     EDGES,
     EVERYTHING,
@@ -58,7 +58,7 @@ class Neo4jReader(Reader):
         self._own: dict[str, Any] | None = None
         self._nodes = Cache[str, _Node](_MOST_REMEMBERED)
         self._dates = Cache[str, PartialDate | None](_MOST_REMEMBERED)
-        self._page: dict[str, dict[str, list[Statement]]] = {}
+        self._page: Support = {}
         """The works of a page of a lineage, with their edges to parents on it."""
         self._statements = Cache[StatementKey, Statement](_MOST_REMEMBERED)
 
@@ -301,7 +301,7 @@ class Neo4jReader(Reader):
         ((earlier, places, total, works, statements),) = records
         for id_, node in self._read(works).items():
             self._nodes[id_] = node
-        page: dict[str, dict[str, list[Statement]]] = {row["own"]["id"]: {} for row in works}
+        page: Support = {row["own"]["id"]: {} for row in works}
         for child, *stated in statements:
             whole = statement(*stated)
             self._statements[whole.key] = whole
@@ -311,23 +311,23 @@ class Neo4jReader(Reader):
 
     def _support(
         self, ids: Collection[str], direction: LineageDirection, within: Collection[str] | None
-    ) -> dict[str, dict[str, list[Statement]]]:
+    ) -> Support:
         upwards, page = direction is LineageDirection.ANCESTORS, self._page
         if upwards and within is not None and page.keys() >= {*ids, *within}:
             return {id_: dict(sorted(page[id_].items())) for id_ in ids}
-        support_of: dict[str, dict[str, list[Statement]]] = {id_: {} for id_ in ids}
-        rows = self.rows(queries.edges(direction), ids=list(support_of)) if support_of else ()
+        support: Support = {id_: {} for id_ in ids}
+        rows = self.rows(queries.edges(direction), ids=list(support)) if support else ()
         for near, date, edges in rows:
             self._note_date(near, date)
-            for far, date_of_far, *support in sorted(edges, key=itemgetter(0)):
+            for far, date_of_far, *stated in sorted(edges, key=itemgetter(0)):
                 self._note_date(far, date_of_far)
-                support_of[near][far] = [
+                support[near][far] = [
                     Statement(
                         subject, RelationType(relation), far if upwards else near, sure, (), ""
                     )
-                    for subject, relation, sure in zip(*support, strict=True)
+                    for subject, relation, sure in zip(*stated, strict=True)
                 ]
-        return support_of
+        return support
 
     def _whole(self, keys: Iterable[StatementKey]) -> dict[StatementKey, Statement]:
         def read(missing: list[StatementKey]) -> dict[StatementKey, Statement]:
