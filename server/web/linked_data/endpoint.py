@@ -23,7 +23,7 @@ from stemma.server.http.caching import NO_CACHE
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, QUADS, SUFFIXES
 from stemma.server.web import pages
-from stemma.server.web.explorer.explorer_page import LARGEST_PAGE, downloads, query_of
+from stemma.server.web.explorer.explorer_page import LARGEST_PAGE, downloads, query
 from stemma.server.web.explorer.tree_page import small_tree
 from stemma.server.web.linked_data.description import describe, in_their_graphs, knows
 from stemma.server.web.linked_data.responses import (
@@ -149,12 +149,13 @@ def _page(request: Request, reader: Reader, settings: Settings) -> Response:
         about = describe(reader.dataset, local)
         return document_page(request, reader.base + local, about, f"/data/{pages.path(local)}")
     tree = small_tree(reader, local)
+    sort = local.partition("/")[0]
     return show(
-        f"{local.partition('/')[0]}.html",
+        f"{sort}.html",
         page=paper_page(reader, work) if isinstance(work, Paper) else entity_page(reader, work),
         tree=tree,
         downloads=_downloads(work, tree),
-        graphql=query_of(work, min(settings.page_size, LARGEST_PAGE)),
+        graphql=query(sort, work.id, min(settings.page_size, LARGEST_PAGE)),
         can_decide=settings.allow_decisions,
     )
 
