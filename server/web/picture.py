@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, sqrt
 from statistics import fmean
+from textwrap import wrap
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
@@ -445,7 +446,7 @@ class _Box:
         # A long name goes on where a short one has its kind, which the shape of the box says too.
         self.year = f", {node.published.year}" if node.published and node.published.year else ""
         room = _LETTERS - root
-        self.name, self.rest = _in_lines(node.work.name, room, room - len(self.year))
+        self.name, self.rest = _in_lines(node.work.name, room, len(self.year))
         date = f", {node.published}" if node.published else ""
         self.tooltip = f"{node.work.name} ({self.kind}{date})"
 
@@ -490,28 +491,16 @@ def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     return f"{text}\nEntered by hand in the catalogue, without a sentence."
 
 
-def _in_lines(name: str, room: int, rest: int) -> tuple[str, str]:
+def _in_lines(name: str, room: int, taken: int) -> tuple[str, str]:
     """Return as much of a name as the two lines of a box hold, of so many letters each.
 
-    The second may be empty.
+    So many letters of the second line are taken; it may be empty. Wide characters take the place
+    of two.
     """
-    end = _cut(name, room)
-    if end < len(name):
-        end = max(name.rfind(" ", 0, end + 1), name.rfind("-", 0, end) + 1)
-    if end > 0:
-        return name[:end], _shortened(name[end:].strip(), rest)
-    return _shortened(name, room), ""
-
-
-def _shortened(name: str, room: int) -> str:
-    end = _cut(name, room)
-    return name if end == len(name) else name[: max(end - 1, 1)].rstrip() + "…"
-
-
-def _cut(name: str, room: int) -> int:
-    """Return how many letters of a name have room; wide characters take the place of two."""
-    for index, each in enumerate(name):
-        room -= 2 if east_asian_width(each) in "WF" else 1
-        if room < 0:
-            return index
-    return len(name)
+    name = " ".join(name.split())
+    wide = sum(east_asian_width(letter) in "WF" for letter in name)
+    room = room * len(name) // (len(name) + wide) if wide else room
+    line = wrap(name, room)[0] if name else ""
+    rest = name[len(line) :].strip()
+    left = room - taken
+    return line, rest if len(rest) <= left else f"{rest[: left - 1].rstrip()}…"
