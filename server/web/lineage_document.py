@@ -14,8 +14,8 @@ from stemma.graph import Reader, Store
 from stemma.graph.lineage import trace
 from stemma.graph.selection import LARGEST_LINEAGE, LINEAGE
 from stemma.server.http.caching import NO_CACHE, graph_etag, is_not_modified
+from stemma.server.http.query_parameters import read_parameters
 from stemma.server.http.responses import error_response
-from stemma.server.http.selection_parameters import read_parameters
 from stemma.server.views.describing import json_schema
 from stemma.server.views.lineage import LineageView
 from stemma.server.web.linked_data.responses import moved_to, page_endpoint

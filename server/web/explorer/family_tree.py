@@ -12,7 +12,7 @@ from starlette.datastructures import QueryParams
 from stemma.graph import Lineage, LineageDirection, LineageNode, Reader, Selection, Work
 from stemma.graph.lineage import Traversal, led_through, root_of, traverse
 from stemma.graph.selection import DEEPEST_LINEAGE, LINEAGE
-from stemma.server.http.selection_parameters import read_parameters, written
+from stemma.server.http.query_parameters import read_parameters, written
 from stemma.server.views.lineage import LineageView
 from stemma.server.web.pages import path
 from stemma.server.web.picture import Drawing, counted

@@ -21,11 +21,11 @@ from stemma.schema import Paper
 from stemma.schema.name import AUTHOR, ENTITY, PAPER, is_id
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.settings import Settings
-from stemma.server.sparql.format import GRAPHS, QUADS, SUFFIXES
+from stemma.server.sparql.format import GRAPHS, SUFFIXES
 from stemma.server.web import pages
 from stemma.server.web.explorer.explorer_page import LARGEST_PAGE, downloads, query
 from stemma.server.web.explorer.tree_page import small_tree
-from stemma.server.web.linked_data.description import describe, in_their_graphs, knows
+from stemma.server.web.linked_data.description import describe, knows
 from stemma.server.web.linked_data.responses import (
     PAGE,
     accepted_type,
@@ -36,10 +36,6 @@ from stemma.server.web.linked_data.responses import (
 from stemma.server.web.linked_data.vocabularies import document_page, vocabulary_routes
 from stemma.server.web.linked_data.work_page import entity_page, paper_page
 from stemma.server.web.paper_table import table_of
-
-_SUFFIXES = {**SUFFIXES, "trig": "application/trig", "nq": "application/n-quads"}
-_FORMATS = {**GRAPHS, **QUADS}
-
 
 _PASSING = {"cache-control": NO_CACHE}
 """Of a redirect to the IRI of today: linking may change its mind."""
@@ -101,7 +97,7 @@ def _redirect(request: Request, reader: Reader) -> Response:
     known = _known(reader, local)
     if known != local:
         return RedirectResponse(f"/id/{pages.path(known)}", 301, _PASSING)
-    media_type = accepted_type(request, [*_FORMATS, PAGE])
+    media_type = accepted_type(request, [*GRAPHS, PAGE])
     if media_type == PAGE:
         address = f"/page/{pages.path(local)}{mark}{quote(fragment)}"
     else:
@@ -113,10 +109,10 @@ def _data(request: Request, reader: Reader) -> Response:
     """Return RDF about a thing, in the format of the suffix or else as the client accepts."""
     local = request.path_params["local"]
     stem, _, suffix = local.rpartition(".")
-    media_type = _SUFFIXES.get(suffix) or accepted_type(request, [*_FORMATS, PAGE])
+    media_type = SUFFIXES.get(suffix) or accepted_type(request, [*GRAPHS, PAGE])
     if media_type == PAGE:
         return RedirectResponse(f"/page/{pages.path(local)}", 303, {"vary": "Accept"})
-    asked = stem if suffix in _SUFFIXES else local
+    asked = stem if suffix in SUFFIXES else local
     known = _known(reader, asked)
     if known != asked:
         return RedirectResponse(_data_address(known, media_type), 301, _PASSING)
@@ -125,9 +121,9 @@ def _data(request: Request, reader: Reader) -> Response:
         return PlainTextResponse(
             "This graph is in Neo4j. The store that was pushed there has its RDF.\n", 501
         )
-    triples = describe(dataset, known)
-    found = in_their_graphs(dataset, triples) if media_type in QUADS else triples
-    body = ox.serialize(found, None, _FORMATS[media_type], prefixes=PREFIXES) or b""
+    body = (
+        ox.serialize(describe(dataset, known), None, GRAPHS[media_type], prefixes=PREFIXES) or b""
+    )
     headers = {"vary": "Accept", "content-location": _data_address(known, media_type)}
     return tagged(request, body, media_type, headers)
 
@@ -179,5 +175,5 @@ def _known(reader: Reader, local: str) -> str:
 
 
 def _data_address(local: str, media_type: str) -> str:
-    suffix = next(s for s, each in _SUFFIXES.items() if _FORMATS[each] == _FORMATS[media_type])
+    suffix = next(s for s, type_ in SUFFIXES.items() if GRAPHS[type_] == GRAPHS[media_type])
     return f"/data/{pages.path(local)}.{suffix}"

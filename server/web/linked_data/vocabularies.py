@@ -39,7 +39,7 @@ _TYPES = [*GRAPHS, PAGE]
 _VARY = {"vary": "Accept"}
 _FORMATS = "http://www.w3.org/ns/formats/"
 _VERSION = ox.NamedNode(f"{OWL}versionIRI")
-_OFFERED = ("Turtle", "N-Triples", "RDF_XML", "JSON-LD", "TriG", "N-Quads")
+_OFFERED = ("Turtle", "N-Triples", "RDF_XML", "JSON-LD")
 _PREFIXES = v.PREFIXES | {
     "owl": OWL,
     "entity": f"{DATA}entity/",
