@@ -27,25 +27,24 @@ class QueryParameters:
 
     def texts(self, name: str, most: int) -> tuple[str, ...]:
         """Return all values of a parameter, each once."""
-        found = tuple(dict.fromkeys(self._values.get(name, ())))
-        if len(found) > most:
-            raise ValueError(f"{name!r} is given {len(found)} times; at most {most} are allowed")
-        return found
+        texts = tuple(dict.fromkeys(self._values.get(name, ())))
+        if len(texts) > most:
+            raise ValueError(f"{name!r} is given {len(texts)} times; at most {most} are allowed")
+        return texts
 
     def text(self, name: str) -> str | None:
         """Return the value of a parameter that may be given once, None if it is not given."""
-        found = self.texts(name, 1)
-        return found[0] if found else None
+        return next(iter(self.texts(name, 1)), None)
 
     def number(self, name: str, default: int, most: int) -> int:
         """Return the value of a parameter that is a whole number from 1 to `most`."""
         text = self.text(name)
         if text is None:
             return default
-        found = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
-        if not 1 <= found <= most:
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
+        if not 1 <= number <= most:
             raise ValueError(f"{name!r} must be between 1 and {most}, not {text!r}")
-        return found
+        return number
 
 
 def read_parameters(

@@ -75,9 +75,9 @@ Make = Callable[[Request, Reader], ExplorerPage | Response]
 
 def page_routes(store: Store, address: str, make: Make) -> list[Route]:
     """Return the routes of a page and of its files."""
-    handlers = {f"{address}.{each}": partial(show, make, suffix=each) for each in TYPES}
+    handlers = {f"{address}.{suffix}": partial(show, make, suffix=suffix) for suffix in TYPES}
     handlers[address] = partial(show, make)
-    return [Route(at, page_endpoint(store, each)) for at, each in handlers.items()]
+    return [Route(at, page_endpoint(store, handler)) for at, handler in handlers.items()]
 
 
 def show(make: Make, request: Request, reader: Reader, suffix: str = "") -> Response:

@@ -51,8 +51,8 @@ def author_page(reader: Reader, id_: str, after: str | None, before: str | None)
     wrote = Selection(authors=(id_,), order=PageOrder.PUBLISHED, first=_A_PAGE, after=after)
     page = reader.page(WorkType.PAPER, wrote, before)
     written = reader.authors([item.id for item in page.items])
-    often = Counter(each for own in written.values() for each in own if each != id_)
-    ids = sorted(often, key=lambda each: (-often[each], each))
+    often = Counter(author for authors in written.values() for author in authors if author != id_)
+    ids = sorted(often, key=lambda author: (-often[author], author))
     return {
         "person": reader.people([id_])[id_],
         "papers": table_of(reader, page.items),
@@ -81,7 +81,7 @@ def linked_data_routes(store: Store, settings: Settings) -> list[Route]:
         Route("/id/{local:path}", page_endpoint(store, _redirect)),
         Route("/data/{local:path}", page_endpoint(store, _data)),
         Route("/page/{local:path}", page_endpoint(store, page)),
-        *(Route(f"/{each}{{name:path}}", _thing) for each in (ENTITY, PAPER, AUTHOR)),
+        *(Route(f"/{sort}{{name:path}}", _thing) for sort in (ENTITY, PAPER, AUTHOR)),
         *vocabulary_routes(store, settings),
     ]
 
@@ -112,9 +112,9 @@ def _data(request: Request, reader: Reader) -> Response:
     media_type = SUFFIXES.get(suffix) or accepted_type(request, [*GRAPHS, PAGE])
     if media_type == PAGE:
         return RedirectResponse(f"/page/{pages.path(local)}", 303, {"vary": "Accept"})
-    asked = stem if suffix in SUFFIXES else local
-    known = _known(reader, asked)
-    if known != asked:
+    named = stem if suffix in SUFFIXES else local
+    known = _known(reader, named)
+    if known != named:
         return RedirectResponse(_data_address(known, media_type), 301, _PASSING)
     dataset = reader.dataset
     if dataset is None:
@@ -136,8 +136,8 @@ def _page(request: Request, reader: Reader, settings: Settings) -> Response:
         return RedirectResponse(f"/page/{pages.path(known)}", 301, _PASSING)
     show = partial(page_response, request, local=local, iri=reader.base + local)
     if local.startswith(AUTHOR):
-        asked = request.query_params
-        page = author_page(reader, local, asked.get("after"), asked.get("before"))
+        given = request.query_params
+        page = author_page(reader, local, given.get("after"), given.get("before"))
         return show("author.html", page=page)
     work = reader.works([local]).get(local)
     if work is None:  # A graph, a run or a decision, which only RDF has.

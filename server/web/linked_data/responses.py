@@ -100,10 +100,10 @@ def moved_to(request: Request, local: str, known: str) -> Response:
 
 def accepted_type(request: Request, offers: Sequence[str]) -> str:
     """Return the media type that a client likes best. Raises HTTPException where it likes none."""
-    found = preferred(accepted(request), offers)
-    if found is None:
+    media_type = preferred(accepted(request), offers)
+    if media_type is None:
         raise HTTPException(406, f"This is available as {', '.join(offers)}.")
-    return found
+    return media_type
 
 
 def tagged(request: Request, body: bytes, media_type: str, headers: dict[str, str]) -> Response:

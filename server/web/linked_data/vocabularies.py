@@ -73,8 +73,8 @@ def _document(name: str, request: Request, media_type: str = "") -> Response:
 
 
 def _page_number(request: Request) -> int:
-    asked = request.query_params.get("page", "")
-    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 1
+    number = request.query_params.get("page", "")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 5 else 1
 
 
 def document_page(
@@ -87,9 +87,9 @@ def document_page(
 
 def _version(request: Request) -> Response:
     """Return the ontology, if it is of the version that is asked for."""
-    asked = ox.NamedNode(f"{ONTOLOGY.removesuffix('#')}/{quote(request.path_params['version'])}")
+    version = ox.NamedNode(f"{ONTOLOGY.removesuffix('#')}/{quote(request.path_params['version'])}")
     known = {triple.object for triple in _read("ontology.ttl") if triple.predicate == _VERSION}
-    if asked not in known:
+    if version not in known:
         return PlainTextResponse("This server has another version, at /ontology.\n", 404)
     return _document("ontology", request)
 
@@ -104,7 +104,7 @@ def _written(
 ) -> bytes:
     """Return a document: as RDF, or a page of it with links to its formats at `address`."""
     if media_type == PAGE:
-        formats = {each: f"{address}.{suffix}" for suffix, each in SUFFIXES.items()}
+        formats = {type_: f"{address}.{suffix}" for suffix, type_ in SUFFIXES.items()}
         document = _DocumentPage(iri, triples, number)
         return pages.render("document.html", document=document, formats=formats).encode()
     return ox.serialize(triples, None, GRAPHS[media_type], prefixes=_PREFIXES) or b""
@@ -199,9 +199,9 @@ class _DocumentPage:
         self.iri = iri
         self._said: dict[_Term, dict[_Term, list[_Term]]] = {}
         for triple in triples:
-            own = self._said.setdefault(triple.subject, defaultdict(list))
-            if triple.object not in own[triple.predicate]:
-                own[triple.predicate].append(triple.object)
+            said = self._said.setdefault(triple.subject, defaultdict(list))
+            if triple.object not in said[triple.predicate]:
+                said[triple.predicate].append(triple.object)
 
         named = [node for node in self._said if isinstance(node, ox.NamedNode)]
         named.sort(key=lambda node: not node.value.startswith(self.iri))
