@@ -26,7 +26,7 @@ from stemma.graph.sqlite.paper_record import (
     unpacked,
 )
 from stemma.graph.sqlite.reader import Memory, SqliteReader
-from stemma.graph.sqlite.store_file import StoreFile, latest_commit, sign
+from stemma.graph.sqlite.store_file import StoreFile, damage_as_store_error, latest_commit, sign
 from stemma.schema import Catalogue, Decision, DecisionError, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
 from stemma.schema.decision_file import DecisionText, to_toml
@@ -218,7 +218,7 @@ class Writer:
         staged = self._decision_file.staged(decisions) if self._decided else nullcontext()
         committed = False
         try:
-            with self._file.failure_as_store_error(), staged, no_garbage():
+            with damage_as_store_error(self._file.path), staged, no_garbage():
                 changes = self._write(decisions)
                 self._file.commit(self._db)
                 committed = True
