@@ -7,7 +7,6 @@ only what differs is written.
 
 import json
 import sqlite3
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -18,12 +17,7 @@ from typing import Any
 import orjson
 
 from stemma.graph.identity import keys_of, keys_of_reference
-from stemma.graph.linked_extraction import (
-    LinkedExtraction,
-    derivations,
-    local_names,
-    main_contribution,
-)
+from stemma.graph.linked_extraction import LinkedExtraction, derivations, main_contribution
 from stemma.graph.linking.naming import PaperNames
 from stemma.graph.linking.people import Authorship, Person, key_of_name, keys_of_person, people
 from stemma.graph.reader import WorkType
@@ -31,7 +25,7 @@ from stemma.graph.selection import provenance_of
 from stemma.graph.sqlite.linked_names import NameIndex
 from stemma.graph.sqlite.paper_record import as_text, code_of, compressed, paper_in
 from stemma.graph.sqlite.store_file import read_meta
-from stemma.schema import Catalogue, Entity, Evidence, Fact, PartialDate, comparison
+from stemma.schema import Catalogue, Entity, Evidence, Fact, PartialDate, RelationType, comparison
 from stemma.schema.name import match_key
 from stemma.schema.paper import FIELD_ORDER, Author, Paper
 from stemma.schema.partial_date import UNDATED
@@ -277,8 +271,15 @@ class IndexWriter:
             ],
         )
         self.names.put(names, ids)
-        self._put_comparisons(number, reading)
-        statements = reading.statements()
+        claims = reading.with_claims()
+        statements = [statement for statement, _ in claims]
+        for statement, made_of in claims:
+            if statement.relation is RelationType.COMPARES_WITH:
+                # Two names of one paper may be one entity: then it has several results.
+                results = (claim.comparison for claim in made_of if claim.comparison)
+                outcomes = enumerate(map(as_text, map(comparison.to_json, results)))
+                entity = self._numbers[statement.entity]
+                self._insert("comparison", ((number, entity, *outcome) for outcome in outcomes))
         quoted = sorted(
             {evidence for statement in statements for evidence in statement.evidence}, key=_as_read
         )
@@ -310,21 +311,6 @@ class IndexWriter:
                 for (child, parent, relation), confidence in derivations(extraction, ids).items()
             ],
         )
-
-    def _put_comparisons(self, number: int, reading: LinkedExtraction) -> None:
-        # Two names of one paper may be one entity: then a statement has several results.
-        local = local_names(entity.name for entity in reading.extraction.entities)
-        found = [
-            (relation.entity, -relation.confidence, local[relation.entity], relation.comparison)
-            for relation in reading.decided.relations
-            if relation.comparison
-        ]
-        places: Counter[int] = Counter()
-        for name, _, _, result in sorted(found, key=itemgetter(1, 2)):
-            entity = self._numbers[reading.ids[name]]
-            outcome = as_text(comparison.to_json(result))
-            self._insert("comparison", [(number, entity, places[entity], outcome)])
-            places[entity] += 1
 
     def _origin(self, name: str) -> int:
         if name not in self._origins:

@@ -64,6 +64,8 @@ class Writer:
     def __init__(self, file: StoreFile, catalogue: Catalogue | None) -> None:
         self._file, self._given_catalogue = file, catalogue
         self._decision_file = file.decisions
+        self._buffer = Buffer()
+        """The records of papers that wait."""
         self._clear()
         self._db = file.open_to_write()
         try:
@@ -82,8 +84,7 @@ class Writer:
 
     def _clear(self) -> None:
         """Begin with nothing that waits."""
-        self._buffer = Buffer()
-        """The records of papers that wait."""
+        self._buffer.clear()
         self._pending: dict[str, _Pending] = {}
         self._dropped: set[str] = set()
         self._marks = set[tuple[str, str, str]]()
@@ -216,26 +217,18 @@ class Writer:
         ):
             return Changes()
         staged = self._decision_file.staged(decisions) if self._decided else nullcontext()
-        committed = False
         try:
             with damage_as_store_error(self._file.path), staged, no_garbage():
                 changes = self._write(decisions)
                 self._file.commit(self._db)
-                committed = True
-        finally:
-            self._begin_again(committed)
-        return changes
-
-    def _begin_again(self, committed: bool) -> None:
-        """Begin the next transaction; what could not be committed goes on waiting."""
-        if committed:
-            self._buffer.close()
-            self._clear()
+                self._clear()
+        finally:  # What could not be committed goes on waiting.
+            if self._db.in_transaction:  # SQLite itself gives up where the disk is full.
+                self._db.execute("ROLLBACK")
             self._file.tidy(self._db)
-        elif self._db.in_transaction:  # SQLite itself gives up where the disk is full.
-            self._db.execute("ROLLBACK")
-        self._file.begin(self._db)
-        self._read_last_commit()
+            self._file.begin(self._db)
+            self._read_last_commit()
+        return changes
 
     def _is_outdated(self, decisions: DecisionText) -> bool:
         """Return whether the graph was made with another catalogue or other decisions."""
