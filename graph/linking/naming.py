@@ -3,10 +3,12 @@ papers that introduce the same name mean one thing.
 """
 
 import re
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from pathlib import Path
 
 from stemma.schema import EntityKind, Extraction, Field, FoundEntity, RelationType
 from stemma.schema.general_wording import ends_as_general, written_as_general
@@ -257,43 +259,9 @@ def _vote(use: NameUse, kind: EntityKind) -> int:
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _LONGEST_ACRONYM = 5
 _INTERCHANGEABLE = frozenset({EntityKind.FRAMEWORK, EntityKind.TECHNIQUE, EntityKind.MODEL})
-_FUNCTION_WORDS = frozenset(
-    re.findall(
-        r"\w+",
-        """
-    about above achieve achieved achieves across additional address addresses all allow allowing
-    allows along already also although among and another any approach approaches are available
-    based because become been before being best better between both but can cannot challenge
-    challenges code compared comparable consider could current currently demonstrate demonstrated
-    demonstrates demonstrating design designed despite develop developed different does due during
-    each effective effectively efficiency efficient efficiently either enable enables enabling
-    especially establish evaluate evaluated evaluation even existing experiment experimental
-    experiments explore extensive finally first focus for four from full fully further furthermore
-    generally github given good great had has have having help here high higher highly how however
-    https identify implementation implemented important improve improved improvement improvements
-    improves improving include includes including increase increased increases increasing
-    increasingly instead into introduce introduced introduces introducing investigate issue issues
-    its itself just key known lack large larger lead leading leads less like limit limitation
-    limitations limited limits low lower main mainly make makes making many may mean means method
-    methods more moreover most much multiple must namely need needed needs new not novel number
-    numerous obtain observe offer offers often one ones only open order other others our out over
-    overall own paper papers particular perform performance performing performs possible potential
-    practical present presented presents previous previously prior problem problems propose
-    proposed proposes provide provided provides providing publicly range rather recent recently
-    reduce reduced reduces reducing related remain remains require required requires research
-    respectively result resulting results several show showed showing shown shows significant
-    significantly similar simple simply since small some source specific specifically state still
-    studies study such superior support supports task tasks technique techniques than that the
-    their them then there therefore these they this those three through thus time times together
-    towards two type types under unlike use used uses useful user users using usually variety
-    various very via was way ways well were what when where whether which while who whose wide
-    widely will with within without work works would yet you your
-""",
-    )
-)
-_ENDINGS = re.findall(
-    r"\w+", "izations ization isation ations ation ings ing ies ied ors ers ed es or er al s y e"
-)
+_WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+_FUNCTION_WORDS = frozenset(_WORDS["function_words"].split())
+_ENDINGS = _WORDS["endings"].split()
 # Of 3,000 pairs of papers of one field, half share a tenth of their words, one in ten 0.17, and
 # versions of one paper 0.97. A system and the thesis that retells it share 0.2, and so do papers
 # that call different things sequence parallelism; of 88 pairs of papers that head their titles
