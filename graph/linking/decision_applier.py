@@ -3,9 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import replace
-from functools import cache
 
-from stemma.graph.linking.contradiction import Claim, ClaimsOf, Rules, introduces
+from stemma.graph.linking.contradiction import Claim, ClaimsOf, Rules
 from stemma.graph.linking.linked_entity import LinkedEntity, Links
 from stemma.graph.linking.naming import NameUse, PaperNames
 from stemma.schema import Catalogue, Entity, Fact, RelationType
@@ -203,20 +202,10 @@ class DecisionApplier:
                 ids[id_][use.name.name] = entity
         entities = self.entities()
         facts = self.facts(entities)
-        rules = Rules(facts, self._claims_of, self.verdicts, cache(self.introducers))
+        rules = Rules(facts, self._claims_of, self.verdicts)
         verdicts = rules.verdicts_on(papers, ids)
         decided = self.former(), self.unapplied(entities), self.referred
         return Links(ids, entities, facts, verdicts, *decided)
-
-    def introducers(self, entity: str, others: Iterable[NameUse] = ()) -> set[str]:
-        """Return the papers (ids) that introduce an entity; `others` are further uses of it."""
-        uses = self._linked[entity].members if entity in self._linked else ()
-        return {
-            paper
-            for use in (*uses, *others)
-            for paper in use.ids
-            if introduces(paper, use.name, self.verdicts)
-        }
 
     def meanings(self) -> Iterator[tuple[NameUse, str]]:
         """Yield the uses of names with the entities (ids) that they mean."""

@@ -3,8 +3,8 @@
 The result is that of `link` over all papers; only what the change concerns is linked again, by the
 same functions. That can be, as a use of a name means what it means by few others:
 
-- by the uses that are spelt like it or introduce the paper whose title it is, by those that are
-  spelt like these, and so on: they are one cluster, from which `senses_of` makes senses;
+- by the uses that are spelt like it, by those that are spelt like these, and so on: they are one
+  cluster, from which `senses_of` makes senses;
 - for a name that the catalogue knows, by the papers that introduce something else by it;
 - where it has several senses, by what papers certainly call the concept that is one of them, and by
   the first papers that do: these are compared with the paper at hand;
@@ -12,8 +12,8 @@ same functions. That can be, as a use of a name means what it means by few other
 - by what has the same name, for its id, and by what people decided about it.
 
 So a store files each way to use a name under a few keys (`keys_of`), which hang on the name and the
-catalogue alone: its spellings (NAME), the papers that it may be of (PAPER), the name by which it is
-known (KNOWN), the concepts that it may certainly be (CONCEPT). Papers that use a name in the same
+catalogue alone: its spellings (NAME), the name by which it is known (KNOWN), the concepts that it
+may certainly be (CONCEPT). Papers that use a name in the same
 way and mean the same are one `NameUse`, however many they are. A change is linked in three steps:
 
 1. `Region` begins with the uses in papers that come and go, and asks the store for all that these
@@ -26,7 +26,7 @@ way and mean the same are one `NameUse`, however many they are. A change is link
    in, and this step is repeated until nothing is new.
 3. What means something else than before is the change. From it follows which entities are new,
    gone, or described otherwise, which facts of the catalogue are between two that are there, and
-   which papers are judged by other facts, or by other introductions of the same (`Rules`).
+   which papers are judged by other facts (`Rules`).
 
 Uses that the region lacks mean what they meant. The tests in ``test_relinking.py`` compare graphs
 that came about in any order, with removals and decisions, with what `link` makes of all papers.
@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING
 from stemma.graph.linking.contradiction import ClaimsOf, Rules
 from stemma.graph.linking.decision_applier import DecisionApplier, papers_of
 from stemma.graph.linking.linked_entity import LinkedEntity, Links, linked_entities
-from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing, uses_in
+from stemma.graph.linking.naming import Context, NameUse, PaperNames, uses_in
 from stemma.graph.linking.sense import (
     KnownNames,
     called_by,
@@ -63,12 +63,10 @@ if TYPE_CHECKING:
 
 
 class Key(StrEnum):
-    """The sorts of keys. Uses that share a NAME or a PAPER may mean one thing."""
+    """The sorts of keys. Uses that share a NAME may mean one thing."""
 
     NAME = "name"
     """A match key: of the name, of another form of it, or of it without its vendor."""
-    PAPER = "paper"
-    """A paper (id): that introduces the name, or whose title the name seems to be."""
     KNOWN = "known"
     """The match key of a name that means a concept of the catalogue, unless papers coined it for
     something else; or of that without its vendor."""
@@ -77,7 +75,7 @@ class Key(StrEnum):
 
 
 Filed = tuple[Key, str]
-"""A key of a sort: with a name, a paper or a concept."""
+"""A key of a sort: with a name or a concept."""
 
 
 def keys_of(use: NameUse, catalogue: Catalogue) -> set[Filed]:
@@ -88,11 +86,9 @@ def keys_of(use: NameUse, catalogue: Catalogue) -> set[Filed]:
     filed = set[Filed]()
     if use.introducer:
         possible = [certain] if certain else _possible(use, keys | product, catalogue)
-        filed = {(Key.PAPER, use.introducer), *((Key.CONCEPT, entity.id) for entity in possible)}
+        filed = {(Key.CONCEPT, entity.id) for entity in possible}
     elif certain:
         return {(Key.CONCEPT, certain.id), *((Key.KNOWN, each) for each in product)}
-    elif use.cited:
-        filed = {(Key.PAPER, use.cited)}
     elif use.key in catalogue.by_key and the_one(named_concepts(use, catalogue), name.kind):
         return {(Key.KNOWN, each) for each in (use.key, *product)}
     return filed.union((Key.NAME, each) for each in keys | product)
@@ -252,7 +248,7 @@ class Relinking:
     def _link(self) -> set[str]:
         """Link the uses of the region, and return the entities (ids) that must be whole in it."""
         region = self._region
-        senses = senses_of(citing(region.uses), region.known, self._context, region.certain)
+        senses = senses_of(region.uses, region.known, self._context, region.certain)
         self._decided = DecisionApplier(
             linked_entities(*senses, self._catalogue),
             self._catalogue,
@@ -282,32 +278,22 @@ class Relinking:
         for use, id_ in moved:
             for paper in use.ids:
                 after[paper][use.name.name] = id_
-        # Entities (ids), with the names by which more or fewer papers mean them.
-        changed = [
-            *((ids[name.name], name) for n, ids in self._region.gone.values() for name in n.names),
-            *((each, use.name) for use, id_ in moved for each in (id_, use.meant) if each),
-        ]
+        # Entities (ids) that more or fewer papers mean.
+        changed = {id_ for _, ids in self._region.gone.values() for id_ in ids.values()}
+        changed.update(id_ for use, now in moved for id_ in (now, use.meant) if id_)
         before = graph.concepts()
-        named = {id_ for id_, _ in changed} & self._catalogue.concepts.keys()
+        named = changed & self._catalogue.concepts.keys()
         now = {**before, **{id_: any(True for _ in self._uses_of(id_)) for id_ in named}}
         present = decided.entities(id_ for id_, is_used in now.items() if is_used)
         # What takes the place of a concept can be there for that alone, named by no paper.
         held = {*before, *graph.former().values(), *self._meant_before()}
         facts = decided.facts(present)
-        introduced = {id_ for id_, name in changed if name.introduced}
-        for id_, uses in self._meaning.items():  # People may have decided what papers introduce.
-            for use in uses:
-                is_own = use.name.introduced or use.name.is_known
-                if is_own and not self._decided_papers.isdisjoint(use.ids):
-                    introduced |= {id_, use.meant or id_}
-        judged = {*after, *self._decided_papers}
-        judged.update(self._judged(introduced, facts))
+        judged = {*after, *self._decided_papers, *self._judged(facts)}
         kept = graph.papers(judged - self._region.gone.keys())
         ids = {id_: {**ids, **after[id_]} for id_, (_, ids) in kept.items()}
         ids |= {id_: after[id_] for id_ in new}
         names = [*(names for names, _ in kept.values()), *new.values()]
-        introducers = cache(lambda id_: decided.introducers(id_, self._region.beyond(id_)))
-        rules = Rules(facts, self._claims_of, decided.verdicts, introducers)
+        rules = Rules(facts, self._claims_of, decided.verdicts)
         return Links(
             ids,
             self._described(present, named | present.keys() - before.keys()),
@@ -340,17 +326,11 @@ class Relinking:
                 described[id_] = self._decided.moved(whole)
         return described
 
-    def _judged(self, introduced: Iterable[str], facts: Collection[Fact]) -> Iterator[str]:
-        """Yield papers (ids) whose claims are judged by other facts, or other introductions.
-
-        Other facts are those of an entity, or of its ancestors.
-        """
-        about = defaultdict[str, set[str]](set)
-        for fact in facts:
-            about[fact.subject].add(fact.subject)
-            about[fact.entity].add(fact.subject)
+    def _judged(self, facts: Collection[Fact]) -> Iterator[str]:
+        """Yield papers (ids) whose claims are judged by other facts: of an entity, or of its
+        ancestors."""
         entities = {fact.subject for fact in self._graph.facts().symmetric_difference(facts)}
         while more := {fact.subject for fact in facts if fact.entity in entities} - entities:
             entities |= more
-        for id_ in entities.union(*(about[id_] for id_ in introduced)):
+        for id_ in entities:
             yield from (paper for use in self._uses_of(id_) for paper in use.ids)
