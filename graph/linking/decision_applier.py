@@ -19,7 +19,7 @@ class DecisionApplier:
     it stays where that name comes to mean another entity.
 
     `entities` may be a part of those of a graph, if all that `decisions` refer to are among them,
-    with all their uses; `has_paper` says whether a paper of the graph that names any has an id.
+    with all their uses; `has_paper` says whether a paper of the graph has an id.
     """
 
     def __init__(
@@ -266,18 +266,6 @@ class DecisionApplier:
             if self._now(linked.id) not in entities
         }
         return {**missing, **self._unapplied}
-
-
-def papers_of(decisions: Iterable[Decision]) -> set[str]:
-    """Return the papers (ids) that decisions name, or may name."""
-    found = set[str]()
-    for decision in decisions:
-        match decision:
-            case Split(_, papers):
-                found.update(map(_paper_of, papers))
-            case Reject(subject) | Confirm(subject):
-                found.add(_paper_of(subject))
-    return found
 
 
 def _paper_of(reference: str) -> str:

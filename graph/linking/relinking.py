@@ -40,7 +40,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from stemma.graph.linking.contradiction import ClaimsOf, Rules
-from stemma.graph.linking.decision_applier import DecisionApplier, papers_of
+from stemma.graph.linking.decision_applier import DecisionApplier
 from stemma.graph.linking.linked_entity import LinkedEntity, Links, linked_entities
 from stemma.graph.linking.naming import Context, NameUse, PaperNames, uses_in
 from stemma.graph.linking.sense import (
@@ -209,9 +209,9 @@ def _identity(use: NameUse) -> object:
 class Relinking:
     """Links the names of `new` papers, and again what their coming and going concerns.
 
-    `gone` are the ids of papers that are removed, or replaced by new ones of the same id.
-    `decisions` are what people decided, `decisions_before` those that were applied to `graph`. All
-    that either refer to is linked again.
+    `gone` are the ids of papers that are removed, or replaced by new ones of the same id. All that
+    people's `decisions` refer to, or referred to before, is linked again, and all papers (ids) that
+    were `judged` are judged again.
     """
 
     def __init__(
@@ -222,23 +222,19 @@ class Relinking:
         catalogue: Catalogue,
         context: Context,
         claims_of: ClaimsOf,
-        decisions: Sequence[Decision] = (),
-        decisions_before: Sequence[Decision] = (),
+        decisions: Sequence[Decision],
+        judged: Iterable[str],
     ) -> None:
         self._graph, self._catalogue, self._context = graph, catalogue, cache(context)
         self._region = region = Region(graph, gone, new, catalogue)
-        self._claims_of, self._decisions = claims_of, decisions
-        self._decided_papers = papers_of((*decisions, *decisions_before))
+        self._claims_of, self._decisions, self._judged_before = claims_of, decisions, judged
         self._referred = graph.referred()
         while region.grow_to(self._link()):
             pass
 
     def _has_paper(self, id_: str) -> bool:
-        """Return whether there is a paper, after the change, that names something."""
-        if id_ in self._region.new:
-            return bool(self._region.new[id_].names)
-        kept = {id_} - self._region.gone.keys()
-        return any(names.names for names, _ in self._graph.papers(kept).values())
+        """Return whether there is a paper after the change."""
+        return id_ in self._region.new or bool(self._graph.papers({id_} - self._region.gone.keys()))
 
     def _meant_before(self) -> set[str]:
         """Return the entities (ids) that what is gone, or linked again, meant."""
@@ -288,7 +284,7 @@ class Relinking:
         # What takes the place of a concept can be there for that alone, named by no paper.
         held = {*before, *graph.former().values(), *self._meant_before()}
         facts = decided.facts(present)
-        judged = {*after, *self._decided_papers, *self._judged(facts)}
+        judged = {*after, *self._judged_before, *decided.verdicts, *self._judged(facts)}
         kept = graph.papers(judged - self._region.gone.keys())
         ids = {id_: {**ids, **after[id_]} for id_, (_, ids) in kept.items()}
         ids |= {id_: after[id_] for id_ in new}

@@ -299,9 +299,8 @@ class Writer:
             kept.is_kept
             and len(gone) + len(changes.added) <= MOST_CHANGED * before.statistics().papers
         ):
-            decided = decisions, before.decided()
-            told = catalogue, self._context, self._stated, *decided
-            links = Relinking(kept, gone, new, *told).links()
+            asked = catalogue, self._context, self._stated, decisions, before.verdicts
+            links = Relinking(kept, gone, new, *asked).links()
             held = {id_: ids for id_, (_, ids) in kept.papers(links.ids.keys() - gone).items()}
         else:
             papers = {id_: each for id_, each in kept.all_papers() if id_ not in gone}
