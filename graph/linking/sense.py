@@ -17,7 +17,6 @@ from stemma.graph.linking.naming import (
     Context,
     DatedPaper,
     Introduction,
-    LongFormWords,
     Name,
     NameUse,
     PaperNames,
@@ -495,42 +494,33 @@ def disambiguate(
         if sense.introducers:
             for key in sorted({match_key(form) for form in sense.forms}):
                 by_key[key].append(sense)
+
+    def rivals_of(sense: Sense, use: NameUse) -> set[Sense]:
+        rivals = {*by_key.get(use.key, ())}
+        rivals.update(each for each in sense.siblings if each.introducers or each.namesakes)
+        if use.key in known and (rivals or not sense.concept):
+            rivals.update(map(sense_of, known.candidates(use)))
+        return rivals | {sense} if sense.concept else rivals
+
     disambiguations: dict[tuple[Sense, ...], _Disambiguation] = {}
-    moves: list[tuple[Sense, NameUse, Mapping[Sense, Sequence[DatedPaper]]]] = []
+    members = defaultdict[Sense, list[NameUse]](list)
     for sense in senses:
         for use in sense.members:
-            if sense.is_certain(use):
-                continue
-            rivals = {*by_key.get(use.key, ())}
-            rivals.update(
-                sibling for sibling in sense.siblings if sibling.introducers or sibling.namesakes
-            )
-            if use.key in known and (rivals or not sense.concept):
-                rivals.update(map(sense_of, known.candidates(use)))
-            if sense.concept:
-                rivals.add(sense)
+            rivals = set() if sense.is_certain(use) else rivals_of(sense, use)
             if rivals <= {sense}:
+                members[sense].append(use)
                 continue
-            possible = tuple(sorted(rivals, key=lambda each: each.seniority))
+            possible = tuple(sorted(rivals, key=lambda rival: rival.seniority))
             disambiguation = disambiguations.setdefault(
                 possible, _Disambiguation(possible, context)
             )
             papers = defaultdict[Sense, list[DatedPaper]](list)
             for paper, best in zip(use.papers, disambiguation.best(use), strict=True):
                 papers[best or sense].append(paper)
-            moves.append((sense, use, papers))
-    _move(moves)
-
-
-def _move(moves: Iterable[tuple[Sense, NameUse, Mapping[Sense, Sequence[DatedPaper]]]]) -> None:
-    left = defaultdict[Sense, set[NameUse]](set)
-    for before, use, papers in moves:
-        if papers.keys() != {before}:
-            left[before].add(use)
             for after, some in papers.items():
-                after.members.append(use.of(some))
-    for sense, uses in left.items():
-        sense.members = [member for member in sense.members if member not in uses]
+                members[after].append(use.of(some))
+    for sense in {*senses, *members}:
+        sense.members = members[sense]
 
 
 class _Disambiguation:
@@ -542,38 +532,26 @@ class _Disambiguation:
     def best(self, use: NameUse) -> Iterator[Sense | None]:
         """Yield for the papers of a use the sense that fits best; of equals, the first.
 
-        None if none can. What the name is written out as decides, then the words around it that
-        belong to one sense alone, then its kind. The catalogue's sense is by far the likelier.
+        None if none can. The words around the name that belong to one sense alone decide, then its
+        kind; the catalogue's sense is by far the likelier.
         """
-        first, *others = self._senses
-        spelt, kind = written_out(use.name.forms), use.name.kind
-        if (
-            first.concept
-            and not spelt
-            and kind == first.kind not in {sense.kind for sense in others}
-        ):
-            yield from [first] * len(use.papers)
-            return
         exclude = [sense.excludes(use, self._context) for sense in self._senses]
         for paper in use.papers:
-            possible = [number for number, each in enumerate(exclude) if not each(paper)]
+            possible = [number for number, excludes in enumerate(exclude) if not excludes(paper)]
             if len(possible) < 2:
                 yield self._senses[possible[0]] if possible else None
                 continue
             words = self._context(paper[1]) - self._own_words
-            best = max(possible, key=lambda each: (self._fit(each, kind, spelt, words), -each))
-            yield self._senses[best]
+            fits = {number: self._fit(number, use.name.kind, words) for number in possible}
+            yield self._senses[max(fits, key=lambda number: fits[number])]
 
-    def _fit(
-        self, number: int, kind: EntityKind, spelt: LongFormWords, words: frozenset[str]
-    ) -> float:
+    def _fit(self, number: int, kind: EntityKind, words: frozenset[str]) -> float:
         sense = self._senses[number]
         return (
-            4.0 * long_forms_agree(spelt, written_out(sense.forms))
-            + 4.0 * shared_context(words, self._distinctive_words[number])
+            4.0 * shared_context(words, self._distinctive_words[number])
+            + 1.0 * bool(sense.concept)
             + 0.3 * (kind == sense.kind)
             + 0.3 * could_be_one_kind(kind, sense.kind)
-            + 1.0 * bool(sense.concept)
         )
 
     @cached_property
