@@ -6,20 +6,18 @@ same functions. That can be, as a use of a name means what it means by few other
 - by the uses that are spelt like it, by those that are spelt like these, and so on: they are one
   cluster, from which `senses_of` makes senses;
 - for a name that the catalogue knows, by the papers that introduce something else by it;
-- where it has several senses, by what papers certainly call the concept that is one of them, and by
-  the first papers that do: these are compared with the paper at hand;
 - by the vendors before whose product papers put their names: those of one vendor may leave it out;
 - by what has the same name, for its id, and by what people decided about it.
 
 So a store files each way to use a name under a few keys (`keys_of`), which hang on the name and the
-catalogue alone: its spellings (NAME), the name by which it is known (KNOWN), the concepts that it
-may certainly be (CONCEPT). Papers that use a name in the same
-way and mean the same are one `NameUse`, however many they are. A change is linked in three steps:
+catalogue alone: its spellings (NAME), or the name by which it is known (KNOWN). Papers that use a
+name in the same way and mean the same are one `NameUse`, however many they are. A change is linked
+in three steps:
 
 1. `Region` begins with the uses in papers that come and go, and asks the store for all that these
-   are connected with, then for all that those are, until nothing is new (`_connected`): a NAME with
-   the same, and with what is KNOWN by it if it is introduced; what is KNOWN, or certain of a
-   CONCEPT, with the NAMEs of that. Uses of a KNOWN name are many, and do not bring in each other:
+   are connected with, then for all that those are, until nothing is new (`_connected`): with the
+   same NAME, and with what is KNOWN by it if it is introduced; what is KNOWN, with the NAME of
+   that. Uses of a KNOWN name are many, and do not bring in each other:
    most are never asked for.
 2. The uses are linked, and decisions applied. What means an entity that came out, or may compete
    for its id, or that decisions refer to, or did before, has to be there as a whole: it is brought
@@ -36,7 +34,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 from functools import cache
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from stemma.graph.linking.contradiction import ClaimsOf, Rules
@@ -45,9 +42,7 @@ from stemma.graph.linking.linked_entity import LinkedEntity, Links, linked_entit
 from stemma.graph.linking.naming import Context, NameUse, PaperNames, uses_in
 from stemma.graph.linking.sense import (
     KnownNames,
-    called_by,
     certain_concept,
-    concepts_called,
     dated,
     named_concepts,
     product_of,
@@ -70,44 +65,22 @@ class Key(StrEnum):
     KNOWN = "known"
     """The match key of a name that means a concept of the catalogue, unless papers coined it for
     something else; or of that without its vendor."""
-    CONCEPT = "concept"
-    """A concept (id) that the use certainly is, or that the name may mean which it introduces."""
 
 
 Filed = tuple[Key, str]
-"""A key of a sort: with a name or a concept."""
+"""A key of a sort."""
 
 
 def keys_of(use: NameUse, catalogue: Catalogue) -> set[Filed]:
     """Return the keys that a use is filed under; they depend on it and the catalogue alone."""
-    name, keys = use.name, {use.key, *use.other_keys}
-    product = {each[0] for each in [product_of(name.name)] if each}
-    certain = certain_concept(name, catalogue)
-    filed = set[Filed]()
-    if use.introducer:
-        possible = [certain] if certain else _possible(use, keys | product, catalogue)
-        filed = {(Key.CONCEPT, entity.id) for entity in possible}
-    elif certain:
-        return {(Key.CONCEPT, certain.id), *((Key.KNOWN, each) for each in product)}
-    elif use.key in catalogue.by_key and the_one(named_concepts(use, catalogue), name.kind):
-        return {(Key.KNOWN, each) for each in (use.key, *product)}
-    return filed.union((Key.NAME, each) for each in keys | product)
-
-
-def _possible(use: NameUse, keys: Iterable[str], catalogue: Catalogue) -> list[Entity]:
-    """Return the concepts that a name may mean, whosever product it may be."""
-    _, of_vendors = catalogue.by_product.get(use.key, ((), ()))
-    called = (concepts_called(key, use.name.kind, catalogue) for key in keys)
-    return [*of_vendors, *chain.from_iterable(called)]
-
-
-def _names_of(concept: Entity) -> Iterator[Filed]:
-    """Yield the names of a concept, also without their vendors or what they say it is, as keys."""
-    for name in (concept.name, *concept.aliases):
-        for key in called_by(match_key(name), concept.kind):
-            yield Key.NAME, key
-        if product := product_of(name):
-            yield Key.NAME, product[0]
+    name = use.name
+    products = {product for product, _ in filter(None, [product_of(name.name)])}
+    if not use.introducer:
+        if certain_concept(name, catalogue):
+            return {(Key.KNOWN, key) for key in products}
+        if use.key in catalogue.by_key and the_one(named_concepts(use, catalogue), name.kind):
+            return {(Key.KNOWN, key) for key in (use.key, *products)}
+    return {(Key.NAME, key) for key in (use.key, *use.other_keys, *products)}
 
 
 Ids = Mapping[str, str]
@@ -152,11 +125,6 @@ class Region:
         uses = self._kept(self.graph.meaning([entity]))
         return [use for use in uses if _identity(use) not in self._uses]
 
-    def certain(self, concept: Entity) -> Iterable[NameUse]:
-        """Return the uses that certainly are a concept, after the change."""
-        filed = self._filed((Key.CONCEPT, concept.id))
-        return (use for use in filed if self.known.concept(use) == concept)
-
     def grow_to(self, entities: Iterable[str]) -> bool:
         """Add all that means some entities (ids); return whether that adds any."""
         size = len(self._uses)
@@ -190,15 +158,10 @@ class Region:
 
     def _connected(self, use: NameUse) -> Iterator[Filed]:
         """Yield the keys of uses that may mean something else because there is this one."""
-        for sort, each in keys_of(use, self._catalogue):
-            if sort is Key.CONCEPT:
-                yield from _names_of(self._catalogue.concepts[each])
-            elif sort is Key.KNOWN:
-                yield Key.NAME, each
-            else:
-                yield sort, each
-                if use.introducer:
-                    yield Key.KNOWN, each
+        for _, key in keys_of(use, self._catalogue):
+            yield Key.NAME, key
+            if use.introducer:
+                yield Key.KNOWN, key
 
 
 def _identity(use: NameUse) -> object:
@@ -244,7 +207,7 @@ class Relinking:
     def _link(self) -> set[str]:
         """Link the uses of the region, and return the entities (ids) that must be whole in it."""
         region = self._region
-        senses = senses_of(region.uses, region.known, self._context, region.certain)
+        senses = senses_of(region.uses, region.known, self._context)
         self._decided = DecisionApplier(
             linked_entities(*senses, self._catalogue),
             self._catalogue,

@@ -7,8 +7,8 @@ cluster, of which senses are coined.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import cache, cached_property, lru_cache, partial
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, lru_cache
 from itertools import chain, combinations
 
 from stemma.graph.linking.naming import (
@@ -135,14 +135,6 @@ def concepts_called(key: str, kind: EntityKind, catalogue: Catalogue) -> list[En
     also by what a name leaves out (RACE for RACE dataset)."""
     nouns = ("", *_NOUNS_OF_DATASETS) if kind is EntityKind.DATASET else ("",)
     return [entity for noun in nouns for entity in catalogue.by_key.get(key + noun, ())]
-
-
-def called_by(key: str, kind: EntityKind) -> Iterator[str]:
-    """Yield the match keys of names by which papers call a concept of a kind, one of whose names
-    has the match key `key`: see `concepts_called`."""
-    yield key
-    if kind is EntityKind.DATASET:
-        yield from (key.removesuffix(e) for e in _NOUNS_OF_DATASETS if key.endswith(e))
 
 
 def named_concepts(use: NameUse, catalogue: Catalogue) -> list[Entity]:
@@ -300,25 +292,21 @@ _NEVER = -1
 """A year before all papers."""
 
 
+@dataclass(eq=False)
 class Sense:
     """One thing that names mean: a concept of the catalogue, or what papers coined.
 
-    `elsewhere` returns uses other than its members that certainly mean it. A sense that has
-    `namesakes` is what they mean that cannot mean what papers introduced by their name. Names with
-    keys that are `made_up` are hardly chosen twice.
+    `members` are the uses that mean it, `introducers` those of them that introduce it. A sense that
+    has `namesakes` is what they mean that cannot mean what papers introduced by their name: its
+    `siblings`. Names with keys that are `made_up` are hardly chosen twice.
     """
 
-    def __init__(
-        self,
-        concept: Entity | None = None,
-        elsewhere: Callable[[], Iterable[NameUse]] = tuple,
-        namesakes: Sequence[NameUse] = (),
-    ) -> None:
-        self.concept, self._elsewhere, self.namesakes = concept, elsewhere, namesakes
-        self.members: list[NameUse] = []
-        self.introducers: list[NameUse] = []
-        self.siblings: list[Sense] = [self]
-        self.made_up: Collection[str] = ()
+    concept: Entity | None = None
+    namesakes: Sequence[NameUse] = ()
+    members: list[NameUse] = field(default_factory=list)
+    introducers: list[NameUse] = field(default_factory=list)
+    siblings: Sequence["Sense"] = ()
+    made_up: Collection[str] = ()
 
     @property
     def first(self) -> NameUse:
@@ -365,45 +353,38 @@ class Sense:
             paper[0][0] <= last or are_about_different_things(context(paper[1]), about, name)
         )
 
-    # What is certain does not change once names are given their first senses.
-
     @cached_property
     def kind(self) -> EntityKind:
-        """The kind of the sense, by what is certain of it."""
+        """The kind of the sense, before names are given to other senses than their first."""
         return self.concept.kind if self.concept else best_kind(self.introducers or [self.first])
 
     @cached_property
     def forms(self) -> tuple[str, ...]:
         """The names that certainly mean this sense."""
-        known = (self.concept.name, *self.concept.aliases) if self.concept else ()
-        own = (form for use in self._certain for form in use.name.forms)
-        return tuple(sorted({*known, *own}))
+        if self.concept:
+            return (self.concept.name, *self.concept.aliases)
+        uses = (*self.introducers, *self.namesakes)
+        return tuple(sorted({form for use in uses for form in use.name.forms}))
 
-    @cached_property
+    @property
     def papers(self) -> list[str]:
-        """Papers that certainly mean it, as many as it takes to know what it is about."""
-        return sorted({id_ for use in self._certain for id_ in use.ids})[:TELLING_PAPERS]
+        """Papers that certainly mean what papers coined: as many as it takes to tell its subject.
 
-    @cached_property
-    def _certain(self) -> list[NameUse]:
-        return [*filter(self.is_certain, self.members), *self.namesakes, *self._elsewhere()]
+        What surrounds a concept is not considered: of 32,775 names, one had another sense by that.
+        """
+        ids = {id_ for use in (*self.introducers, *self.namesakes) for id_ in use.ids}
+        return sorted(ids)[:TELLING_PAPERS]
 
 
 def senses_of(
-    uses: Iterable[NameUse],
-    known: KnownNames,
-    context: Context,
-    certain: Callable[[Entity], Iterable[NameUse]] = lambda concept: (),
+    uses: Iterable[NameUse], known: KnownNames, context: Context
 ) -> tuple[Iterable[Sense], list[Sense]]:
-    """Return the senses that uses have: concepts of the catalogue, and what papers coined.
-
-    `certain` returns the uses elsewhere that certainly are a concept.
-    """
+    """Return the senses that uses have: concepts of the catalogue, and what papers coined."""
     concepts, free = dict[str, Sense](), list[NameUse]()
 
     def sense_of(concept: Entity) -> Sense:
         if concept.id not in concepts:
-            concepts[concept.id] = Sense(concept, partial(certain, concept))
+            concepts[concept.id] = Sense(concept)
         return concepts[concept.id]
 
     for use in uses:
