@@ -26,6 +26,7 @@ from stemma.graph.sqlite.linked_names import NameIndex
 from stemma.graph.sqlite.paper_record import as_text, code_of, compressed, paper_in
 from stemma.graph.sqlite.store_file import read_meta
 from stemma.schema import Catalogue, Entity, Evidence, Fact, PartialDate, RelationType, comparison
+from stemma.schema.batches import batched
 from stemma.schema.name import match_key
 from stemma.schema.paper import FIELD_ORDER, Author, Paper
 from stemma.schema.partial_date import UNDATED
@@ -379,9 +380,9 @@ def _as_read(evidence: Evidence) -> tuple[int, int, int, str]:
 _OF_RECORDS = ("author", "provenance", "identifier", "reference")
 """What the record of a paper says, besides its texts."""
 _CITED = """
-    INSERT INTO cites SELECT DISTINCT paper, cited FROM (
-        SELECT r.paper, i.paper AS cited, MIN(r.rank) FROM citing
-        CROSS JOIN reference r ON r.paper = citing.paper
+    SELECT DISTINCT paper, cited FROM (
+        SELECT r.paper, i.paper AS cited, MIN(r.rank) FROM json_each(?)
+        CROSS JOIN reference r ON r.paper = value
         CROSS JOIN identifier i ON i.code = r.code
         WHERE NOT EXISTS (
             SELECT 1 FROM identifier other WHERE other.code = i.code AND other.paper <> i.paper
@@ -390,6 +391,8 @@ _CITED = """
     ) WHERE paper <> cited
 """
 """The first key of a reference that names one paper alone says which it is."""
+_HELD = "SELECT * FROM citation WHERE citing IN (SELECT value FROM json_each(?))"
+_BATCH = 5000
 _AUTHORS = """
     SELECT w.id, a.name, orcid, affiliation, a.id FROM json_each(?)
     CROSS JOIN work w ON w.no = value CROSS JOIN author a ON paper = w.no ORDER BY w.id, place
@@ -417,17 +420,24 @@ class RecordIndex:
 
     def __init__(self, db: sqlite3.Connection, numbers: Mapping[str, int]) -> None:
         self._db, self._numbers, self._insert = db, numbers, partial(insert_all, db)
-        self._before: dict[int, list[Any]] = {}
-        """The authors of papers that were taken out, by their numbers."""
-        self._touched, self._codes = set[int](), set[int]()
-        """The papers (numbers) that were written or taken out, and what identifies them."""
+        self._touched = set[int]()
+        """The papers (numbers) that were written or taken out."""
+        self._codes, self._keys = set[int](), set[str]()
+        """What identifies these papers, and the keys of their authors' names and ids."""
+
+    def _touch(self, number: int, codes: Iterable[int], authors: Iterable[Author]) -> None:
+        self._touched.add(number)
+        self._codes.update(codes)
+        for author in authors:
+            self._keys.update(filter(None, (key_of_name(author.name), author.orcid, author.id)))
 
     def clear(self, number: int) -> None:
         """Take out all rows of a paper (a number)."""
-        self._before[number] = self._authors_of(number)
         codes = self._db.execute("SELECT code FROM identifier WHERE paper = ?", [number])
-        self._codes.update(code for (code,) in codes)
-        self._touched.add(number)
+        authors = self._db.execute(
+            "SELECT name, orcid, affiliation, id FROM author WHERE paper = ?", [number]
+        )
+        self._touch(number, (code for (code,) in codes), (Author(*row) for row in authors))
         for table in _OF_RECORDS:
             self._db.execute(f"DELETE FROM {table} WHERE paper = ?", [number])
 
@@ -441,7 +451,6 @@ class RecordIndex:
         self._insert("provenance", ((number, *each) for each in provenance_of(paper)))
         codes = set(map(code_of, keys_of(paper)))
         self._insert("identifier", ((number, code) for code in codes))
-        self._codes |= codes
         self._insert(
             "reference",
             (
@@ -450,11 +459,7 @@ class RecordIndex:
                 for rank, key in enumerate(keys_of_reference(reference))
             ),
         )
-        self._touched.add(number)
-
-    def _authors_of(self, number: int) -> list[Any]:
-        query = "SELECT name, orcid, affiliation, id FROM author WHERE paper = ? ORDER BY place"
-        return self._db.execute(query, [number]).fetchall()
+        self._touch(number, codes, paper.authors)
 
     def link(self) -> None:
         """Find out who the authors are, and which papers cite each other."""
@@ -464,21 +469,13 @@ class RecordIndex:
     # Authors.
 
     def _link_authors(self) -> None:
-        now = {number: self._authors_of(number) for number in self._touched}
-        changed = {number for number, own in now.items() if self._before.get(number) != own}
-        authors = [
-            Author(*each)
-            for number in changed
-            for each in (*self._before.get(number, ()), *now[number])
-        ]
-        names = {key_of_name(author.name) for author in authors}
-        ids = {id_ for author in authors for id_ in (author.orcid, author.id) if id_}
-        held = self._reached(names | ids)
+        held = self._reached(self._keys)
+        papers, names = set(self._touched), set(self._keys)
         for number in held:
             for paper, name in self._db.execute(_WRITTEN, [number]):
-                changed.add(paper)
+                papers.add(paper)
                 names.add(key_of_name(name))
-        self._write_people(held, people(self._authors(changed), names))
+        self._write_people(held, people(self._authors(papers), names))
 
     def _reached(self, keys: set[str]) -> dict[int, Person]:
         """Return all people, by their numbers, that keys of names or ids lead to.
@@ -534,22 +531,15 @@ class RecordIndex:
     # References.
 
     def _link_references(self) -> None:
-        execute = self._db.execute
-        execute("CREATE TEMP TABLE citing (paper INTEGER PRIMARY KEY)")
-        execute("CREATE TEMP TABLE cites (citing, cited, PRIMARY KEY (citing, cited))")
-        self._db.executemany("INSERT INTO citing VALUES (?)", ([each] for each in self._touched))
-        self._db.executemany(
-            "INSERT OR IGNORE INTO citing SELECT paper FROM reference WHERE code = ?",
-            ([code] for code in self._codes),
-        )
-        execute(_CITED)
-        held = "SELECT citation.* FROM citing CROSS JOIN citation ON citing.paper = citation.citing"
-        gone = execute(f"{held} EXCEPT SELECT * FROM cites").fetchall()
-        new = execute(f"SELECT * FROM cites EXCEPT {held}").fetchall()
-        self._db.executemany("DELETE FROM citation WHERE citing = ? AND cited = ?", gone)
-        self._insert("citation", new)
-        execute("DROP TABLE citing")
-        execute("DROP TABLE cites")
+        citing = set(self._touched)
+        for code in self._codes:
+            rows = self._db.execute("SELECT paper FROM reference WHERE code = ?", [code])
+            citing.update(paper for (paper,) in rows)
+        for papers in batched(sorted(citing), _BATCH):
+            asked = [as_text(papers)]
+            held, now = set(self._db.execute(_HELD, asked)), set(self._db.execute(_CITED, asked))
+            self._db.executemany("DELETE FROM citation WHERE citing = ? AND cited = ?", held - now)
+            self._insert("citation", now - held)
 
 
 def read_person(id_: str, name: str, orcid: str | None, details: str, papers: int) -> Person:
