@@ -133,7 +133,7 @@ def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
         index = IndexWriter(db, catalogue, dict(reader.rows("SELECT id, no FROM work")))
         index.put_entities(links.entities)
         index.put_concepts(concepts)
-        index.add_facts(links.facts)
+        index.put_facts(links.facts)
         for paper in _papers(reader):
             id_ = paper.extraction.paper.id
             ids, verdicts = links.ids.get(id_, paper.ids), links.verdicts.get(id_, paper.verdicts)

@@ -320,26 +320,22 @@ class IndexWriter:
             self._origins[name] = number
         return self._origins[name]
 
-    def remove_facts(self, facts: Iterable[Fact]) -> None:
-        """Take out facts of the catalogue, whose entities are still there."""
-        for fact in facts:
-            row = [self._numbers[fact.subject], fact.relation.value, self._numbers[fact.entity]]
-            self._db.execute(
-                "DELETE FROM statement WHERE subject = ? AND relation = ? AND entity = ?", row
-            )
-            self._db.execute(
-                "DELETE FROM derivation WHERE subject = ?1 AND child = ?1 "
-                "AND relation = ?2 AND parent = ?3",
-                row,
-            )
-
-    def add_facts(self, facts: Iterable[Fact]) -> None:
-        """Add facts of the catalogue."""
-        for fact in facts:
-            child, parent = self._numbers[fact.subject], self._numbers[fact.entity]
-            relation = fact.relation.value
-            self._insert("statement", [(child, relation, parent, 1.0, "[]", None, 0)])
-            self._insert("derivation", [(child, child, parent, relation, 1.0)])
+    def put_facts(self, facts: Collection[Fact]) -> None:
+        """Make these the facts of the catalogue, whose entities are there already."""
+        before = self.names.facts()
+        gone, new = (
+            [
+                (self._numbers[fact.subject], fact.relation.value, self._numbers[fact.entity])
+                for fact in sorted(some)
+            ]
+            for some in (before.difference(facts), set(facts) - before)
+        )
+        change = self._db.executemany
+        change("DELETE FROM statement WHERE (subject, relation, entity) = (?, ?, ?)", gone)
+        key = "(subject, child, relation, parent) = (?1, ?1, ?2, ?3)"
+        change(f"DELETE FROM derivation WHERE {key}", gone)
+        change("INSERT INTO statement VALUES (?, ?, ?, 1.0, '[]', NULL, 0)", new)
+        change("INSERT INTO derivation VALUES (?1, ?1, ?3, ?2, 1.0)", new)
 
     def put_meta(self, **values: Any) -> None:
         """Remember what concerns the graph as a whole."""

@@ -332,10 +332,8 @@ class Writer:
 
     def _write_entities(self, index: IndexWriter, catalogue: Catalogue, links: Links) -> None:
         """Write entities, and the facts of the catalogue between them."""
-        facts, before = set(links.facts), index.names.facts()
-        index.remove_facts(before - facts)
         index.put_entities(links.entities)
-        index.add_facts(sorted(facts - before))
+        index.put_facts(links.facts)
         concepts = catalogued_aliases(links.entities, catalogue)
         if not index.names.is_kept:
             index.remove_concepts(but=concepts)
