@@ -166,7 +166,7 @@ class IndexWriter:
             if self._db.execute(query, [id_]).fetchone() != columns:
                 changed.append(entity)
                 self._named.add(self._put_work(id_, WorkType.ENTITY, *columns))
-        for entity in sorted(changed, key=attrgetter("id")):
+        for entity in changed:
             number = self._numbers[entity.id]
             self._spell(number, (_BY_NAME, entity.name), *((_BY_ALIAS, a) for a in entity.aliases))
             self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
@@ -178,8 +178,11 @@ class IndexWriter:
     def put_concepts(self, aliases: Mapping[str, Collection[str] | None]) -> None:
         """Write which entities are of the catalogue.
 
-        `aliases` are those that the catalogue has, None where people decided otherwise than it.
+        `aliases` are those that the catalogue has, None where people decided otherwise than it; of
+        all entities where names were filed anew, else of some.
         """
+        if not self.names.is_kept:
+            self._db.execute("DELETE FROM concept")
         self._db.executemany(
             "INSERT INTO concept VALUES (?, ?) ON CONFLICT DO UPDATE "
             "SET aliases = excluded.aliases WHERE aliases IS NOT excluded.aliases",
@@ -187,14 +190,6 @@ class IndexWriter:
                 (self._numbers[id_], None if own is None else as_text(list(own)))
                 for id_, own in aliases.items()
             ],
-        )
-
-    def remove_concepts(self, but: Collection[str]) -> None:
-        """Forget which entities are in the catalogue, except for some."""
-        self._db.execute(
-            "DELETE FROM concept WHERE work IN (SELECT no FROM work "
-            "WHERE id NOT IN (SELECT value FROM json_each(?)))",
-            [as_text(list(but))],
         )
 
     def _put_work(

@@ -271,7 +271,9 @@ class Writer:
         for id_ in changes.linked_again:
             index.clear_statements(id_)
         # Entities come first: papers refer to them.
-        self._write_entities(index, catalogue, links)
+        index.put_entities(links.entities)
+        index.put_facts(links.facts)
+        index.put_concepts(catalogued_aliases(links.entities, catalogue))
         self._write_papers(index, links, changes.linked_again)
         index.remove_works(sorted({*changes.removed, *links.gone}))
         insert_all(self._db, "reading", sorted(self._marks))
@@ -329,15 +331,6 @@ class Writer:
     def _stated(self, id_: str) -> dict[Claim, str | None]:
         """Return what a paper states, as linking needs it."""
         return claims_of(self.extraction(id_))
-
-    def _write_entities(self, index: IndexWriter, catalogue: Catalogue, links: Links) -> None:
-        """Write entities, and the facts of the catalogue between them."""
-        index.put_entities(links.entities)
-        index.put_facts(links.facts)
-        concepts = catalogued_aliases(links.entities, catalogue)
-        if not index.names.is_kept:
-            index.remove_concepts(but=concepts)
-        index.put_concepts(concepts)
 
     def _write_papers(self, index: IndexWriter, links: Links, again: Iterable[str]) -> None:
         """Write the papers that changed, and what is true now of those that are linked `again`."""
