@@ -8,10 +8,10 @@ Decisions take precedence over the catalogue.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 
-from stemma.graph.linking.naming import Name, PaperNames
+from stemma.graph.linking.naming import PaperNames
 from stemma.schema import LINEAGE_RELATIONS, Fact, RelationType
 
 Claim = tuple[RelationType, str]
@@ -23,9 +23,6 @@ Verdict = bool | RelationType
 ClaimsOf = Callable[[str], Mapping[Claim, str | None]]
 """Returns what a paper states, by its id: its claims, and for those of lineage the name of the
 contribution that they are about (None for the paper as a whole). Asked of few papers."""
-
-_Linked = Sequence[tuple[Name, str]]
-"""The names of a paper, with the entities (ids) that they mean."""
 
 
 def verdict_rows(verdicts: Mapping[Claim, Verdict]) -> list[tuple[str, str, bool | str]]:
@@ -50,7 +47,7 @@ class Rules:
         claims_of: ClaimsOf,
         decided: Mapping[str, Mapping[Claim, bool]],
     ) -> None:
-        self._claims_of, self._decided = lru_cache(maxsize=1)(claims_of), decided
+        self._claims_of, self._decided = claims_of, decided
         self._parents = defaultdict[str, set[str]](set)
         for fact in facts:
             self._parents[fact.subject].add(fact.entity)
@@ -63,67 +60,41 @@ class Rules:
 
         `ids` are the entities that names mean, by paper and name.
         """
-        return {
-            paper.paper: {
-                **self._judge(paper, ids.get(paper.paper, {})),
-                **self._decided.get(paper.paper, {}),
-            }
-            for paper in papers
-        }
+        return {paper.paper: self._judge(paper, ids.get(paper.paper, {})) for paper in papers}
 
-    def _judge(self, names: PaperNames, ids: Mapping[str, str]) -> dict[Claim, Verdict]:
-        """Return the verdicts on what a paper seems to say; `ids` are what its names mean."""
-        paper, linked = names.paper, [(name, ids[name.name]) for name in names.names]
-        decided = self._decided.get(paper, {})
-        own = {
-            entity
-            for name, entity in linked
+    def _judge(self, paper: PaperNames, ids: Mapping[str, str]) -> dict[Claim, Verdict]:
+        """Return the verdicts on what one paper says; `ids` are what its names mean."""
+        decided = self._decided.get(paper.paper, {})
+        introduced = {
+            ids[name.name]
+            for name in paper.names
             if decided.get((RelationType.INTRODUCES, name.name), name.introduced)
         }
-        return {**self._against_own(paper, linked, own), **self._known_before(paper, linked)}
-
-    def _known_before(self, paper: str, linked: _Linked) -> dict[Claim, Verdict]:
-        """Return that a paper uses what it seems to introduce, but others introduced before it."""
-        known = {name.name for name, _ in linked if name.is_known}
-        claims = [claim for claim, _ in self._claims(paper, known)]
-        others = {name for relation, name in claims if relation is not RelationType.INTRODUCES}
-        return {
-            (relation, name): False if name in others else RelationType.USES
-            for relation, name in claims
-            if relation is RelationType.INTRODUCES
-        }
-
-    def _against_own(
-        self, paper: str, linked: _Linked, own: Collection[str]
-    ) -> dict[Claim, Verdict]:
-        """Return which claims say that what a paper introduces (`own`) derives from itself, or from
-        its descendants."""
-        others = {
-            name.name: entity
-            for name, entity in linked
+        derived = {
+            name.name
+            for name in paper.names
             if not name.introduced
-            and (entity in own or not self._ancestors(entity).isdisjoint(own))
+            and not introduced.isdisjoint((ids[name.name], *self._ancestors(ids[name.name])))
         }
-        ids = {name.name: entity for name, entity in linked if entity in own or not name.is_known}
-        return {
-            (relation, name): False
-            for (relation, name), contribution in self._claims(paper, others)
-            if relation in LINEAGE_RELATIONS
-            and (
-                others[name] in own or ids.get(contribution or "") in self._ancestors(others[name])
-            )
+        known = {name.name for name in paper.names if name.is_known}
+        verdicts = dict[Claim, Verdict]()
+        if not (derived or known):
+            return {**decided}
+        claims = {
+            claim: contribution
+            for claim, contribution in self._claims_of(paper.paper).items()
+            if decided.get(claim, True)
         }
-
-    def _claims(self, paper: str, names: Collection[str]) -> list[tuple[Claim, str | None]]:
-        """Return what a paper states of some of its names, except for what people rejected."""
-        if not names:
-            return []
-        decided = self._decided.get(paper, {})
-        return sorted(
-            (claim, contribution)
-            for claim, contribution in self._claims_of(paper).items()
-            if claim[1] in names and decided.get(claim, True)
-        )
+        said = {name for relation, name in claims if relation is not RelationType.INTRODUCES}
+        for claim, contribution in claims.items():
+            relation, name = claim
+            if name in derived and relation in LINEAGE_RELATIONS:
+                child = ids.get(contribution or "")
+                if ids[name] in introduced or child in self._ancestors(ids[name]):
+                    verdicts[claim] = False
+            elif name in known and relation is RelationType.INTRODUCES:
+                verdicts[claim] = False if name in said else RelationType.USES
+        return {**verdicts, **decided}
 
     def _find_ancestors(self, entity: str) -> frozenset[str]:
         """Return the ancestors of an entity, by the catalogue."""
