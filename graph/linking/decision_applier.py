@@ -66,10 +66,9 @@ class DecisionApplier:
                 linked = self._found(number, entity)
                 linked.change_kind(kind)
                 self._say(number, kind, [(ChangeKind, linked.id)])
-            case Reject(subject, relation, entity):
-                self._set_verdict(number, subject, relation, self._found(number, entity), False)
-            case Confirm(subject, relation, entity):
-                self._set_verdict(number, subject, relation, self._found(number, entity), True)
+            case Reject(subject, relation, entity) | Confirm(subject, relation, entity):
+                linked, verdict = self._found(number, entity), isinstance(decision, Confirm)
+                self._set_verdict(number, subject, relation, linked, verdict)
 
     def _merge(self, number: int, references: Iterable[str]) -> None:
         merged, missing = dict[LinkedEntity, None](), list[str]()

@@ -15,13 +15,13 @@ from hashlib import blake2b
 
 from stemma.graph.history import (
     LATEST,
+    MOST_LISTED,
     Build,
     Changes,
     ChangesSince,
     Difference,
     Sample,
     dump,
-    sample,
 )
 from stemma.graph.reader import WorkType
 from stemma.graph.sqlite.store_file import latest_commit
@@ -186,7 +186,8 @@ class BuildLog:
             return [Difference(Sample(number)) for (number,) in counts]
 
         def sampled(query: str, value: str | int) -> Sample:
-            return sample(self._db.execute(query, [value]).fetchall())
+            things = self._db.execute(query, [value]).fetchall()
+            return Sample(len(things), tuple(things[:MOST_LISTED]))
 
         works = [
             Difference(sampled(_WORKS_ADDED, each), sampled(_WORKS_REMOVED, each))

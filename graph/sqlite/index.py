@@ -491,33 +491,35 @@ class RecordIndex:
             yield paper, [Author(*each) for _, *each in own]
 
     def _write_people(
-        self, held: Mapping[int, Person], found: Sequence[tuple[Person, list[Authorship]]]
+        self, held: Mapping[int, Person], found: Iterable[tuple[Person, list[Authorship]]]
     ) -> None:
         """Make those who were found of the people `held`, by their numbers: write what differs."""
         wrote = "SELECT paper, place FROM authorship WHERE person = ? ORDER BY paper, place"
         before = {
-            person.id: (person, self._db.execute(wrote, [number]).fetchall())
+            (person, tuple(self._db.execute(wrote, [number]))): number
             for number, person in held.items()
         }
-        after = {
-            person.id: (person, sorted((self._numbers[each.paper], each.place) for each in own))
-            for person, own in found
-        }
-        for number, person in held.items():
-            if after.get(person.id) != before[person.id]:
-                self._db.execute("DELETE FROM person WHERE no = ?", [number])
-                self._db.execute("DELETE FROM authorship WHERE person = ?", [number])
-                self._db.executemany(
-                    "DELETE FROM person_name WHERE key = ? AND person = ?",
-                    [(key, number) for key in keys_of_person(person)],
-                )
-        for id_, (person, places) in after.items():
-            if before.get(id_) != (person, places):
-                details = as_text([person.other_names, person.ids, person.affiliations])
-                row = (id_, person.name, person.orcid, details, person.papers)
-                new = self._db.execute(_PUT_PERSON, row).lastrowid
-                self._insert("authorship", ((*place, new) for place in places))
-                self._insert("person_name", ((key, new) for key in keys_of_person(person)))
+        after = dict.fromkeys(
+            (person, tuple(sorted((self._numbers[paper], place) for paper, place in places)))
+            for person, places in found
+        )
+        for (person, places), number in before.items():
+            if (person, places) in after:
+                continue
+            self._db.execute("DELETE FROM person WHERE no = ?", [number])
+            self._db.execute("DELETE FROM authorship WHERE person = ?", [number])
+            self._db.executemany(
+                "DELETE FROM person_name WHERE key = ? AND person = ?",
+                [(key, number) for key in keys_of_person(person)],
+            )
+        for person, places in after:
+            if (person, places) in before:
+                continue
+            details = as_text([person.other_names, person.ids, person.affiliations])
+            row = (person.id, person.name, person.orcid, details, person.papers)
+            new = self._db.execute(_PUT_PERSON, row).lastrowid
+            self._insert("authorship", ((*place, new) for place in places))
+            self._insert("person_name", ((key, new) for key in keys_of_person(person)))
 
     # References.
 
