@@ -17,7 +17,7 @@ from functools import cache
 from stemma.graph.linking.contradiction import ClaimsOf
 from stemma.graph.linking.decision_applier import DecisionApplier
 from stemma.graph.linking.linked_entity import Links, linked_entities
-from stemma.graph.linking.naming import Context, PaperNames, uses_in
+from stemma.graph.linking.naming import Context, PaperNames, citing, uses_in
 from stemma.graph.linking.sense import KnownNames, dated, senses_of, vendors_in
 from stemma.schema import Catalogue
 from stemma.schema.decision import Decision
@@ -37,7 +37,7 @@ def link(
     `context` returns the content words of a paper by its id, `claims_of` what it claims.
     """
     papers = [dated(names, catalogue) for names in papers]
-    uses = list(uses_in(papers))
+    uses = citing(uses_in(papers))
     known = KnownNames(catalogue, vendors_in(use.name.name for use in uses))
     concepts, coined = senses_of(uses, known, cache(context))
     entities = linked_entities(concepts, coined, catalogue)

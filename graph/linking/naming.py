@@ -12,9 +12,17 @@ from pathlib import Path
 
 from stemma.schema import EntityKind, Extraction, Field, FoundEntity, RelationType
 from stemma.schema.general_wording import ends_as_general, written_as_general
-from stemma.schema.name import match_key, plain, without_possessive, without_stray_brackets
+from stemma.schema.name import (
+    match_key,
+    paper_id,
+    plain,
+    without_possessive,
+    without_stray_brackets,
+)
 from stemma.schema.partial_date import UNDATED
 
+_SHORTEST_TITLE = 3
+"""Words of a title that stands for a work; a shorter one is a name."""
 _ASIDE = re.compile(r"(?P<long>.+?) ?\((?P<short>[^()\s]+)\)(?P<rest>.*)")
 _INTRODUCTION = 3
 """Mentions that a paper counts for which introduces the name: it says that it made the thing."""
@@ -131,21 +139,23 @@ def _other_version(a: str, b: str) -> bool:
 class NameUse:
     """Papers that use a name in the same way, the oldest first; one alone where it introduces it.
 
-    `meant` is the entity (an id) that these papers meant by it before a change, None if they are
-    new. `key` is the name's match key.
+    `contribution` is what a paper introduces whose title is used in place of a name, as full texts
+    call works that have none. `meant` is the entity (an id) that these papers meant by it before a
+    change, None if they are new. `key` is the name's match key.
     """
 
     name: Name
     papers: Sequence[DatedPaper]
+    contribution: Name | None = None
     meant: str | None = None
     key: str = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "key", match_key(self.name.name))
+        object.__setattr__(self, "key", match_key((self.contribution or self.name).name))
 
     def of(self, papers: Sequence[DatedPaper]) -> "NameUse":
         """Return the same use by some of the papers alone."""
-        return NameUse(self.name, papers, self.meant)
+        return NameUse(self.name, papers, self.contribution, self.meant)
 
     @property
     def ids(self) -> Iterator[str]:
@@ -156,6 +166,14 @@ class NameUse:
     def introducer(self) -> str | None:
         """The paper (id) that introduces the name, if it is introduced."""
         return self.papers[0][1] if self.name.introduced else None
+
+    @property
+    def cited(self) -> str | None:
+        """The id of the paper whose title the name seems to be, if it is long enough for one."""
+        name = self.name
+        if name.introduced or name.concept or name.name.count(" ") < _SHORTEST_TITLE - 1:
+            return None
+        return paper_id(name.name)
 
     @property
     def other_keys(self) -> set[str]:
@@ -184,6 +202,23 @@ def way_of_use(name: Name, paper: str) -> tuple[Name, str | None]:
     if name.introduced:
         return name, paper
     return replace(name, titled=False) if name.titled else name, None
+
+
+def citing(uses: Iterable[NameUse]) -> list[NameUse]:
+    """Return uses, those by the title of a paper with what that introduces in `uses`.
+
+    That is what it introduces in its title, if possible, and nothing if that is not one thing.
+    """
+    uses, introduced = list(uses), defaultdict[str, list[Name]](list)
+    for use in uses:
+        if use.introducer:
+            introduced[use.introducer].append(use.name)
+    for place, use in enumerate(uses):
+        names = introduced.get(use.cited or "", ())
+        named = [name for name in names if name.titled] or names
+        if len(named) == 1:
+            uses[place] = replace(use, contribution=named[0])
+    return uses
 
 
 def best_kind(uses: Sequence[NameUse]) -> EntityKind:

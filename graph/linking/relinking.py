@@ -3,21 +3,21 @@
 The result is that of `link` over all papers; only what the change concerns is linked again, by the
 same functions. That can be, as a use of a name means what it means by few others:
 
-- by the uses that are spelt like it, by those that are spelt like these, and so on: they are one
-  cluster, from which `senses_of` makes senses;
+- by the uses that are spelt like it or introduce the paper whose title it is, by those that are
+  spelt like these, and so on: they are one cluster, from which `senses_of` makes senses;
 - for a name that the catalogue knows, by the papers that introduce something else by it;
 - by the vendors before whose product papers put their names: those of one vendor may leave it out;
 - by what has the same name, for its id, and by what people decided about it.
 
 So a store files each way to use a name under a few keys (`keys_of`), which hang on the name and the
-catalogue alone: its spellings (NAME), or the name by which it is known (KNOWN). Papers that use a
-name in the same way and mean the same are one `NameUse`, however many they are. A change is linked
-in three steps:
+catalogue alone: its spellings (NAME), the paper that it may be of (PAPER), or the name by which it
+is known (KNOWN). Papers that use a name in the same way and mean the same are one `NameUse`,
+however many they are. A change is linked in three steps:
 
 1. `Region` begins with the uses in papers that come and go, and asks the store for all that these
    are connected with, then for all that those are, until nothing is new (`_connected`): with the
-   same NAME, and with what is KNOWN by it if it is introduced; what is KNOWN, with the NAME of
-   that. Uses of a KNOWN name are many, and do not bring in each other:
+   same NAME or PAPER, and with what is KNOWN by it if it is introduced; what is KNOWN, with the
+   NAME of that. Uses of a KNOWN name are many, and do not bring in each other:
    most are never asked for.
 2. The uses are linked, and decisions applied. What means an entity that came out, or may compete
    for its id, or that decisions refer to, or did before, has to be there as a whole: it is brought
@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING
 from stemma.graph.linking.contradiction import ClaimsOf, Rules
 from stemma.graph.linking.decision_applier import DecisionApplier
 from stemma.graph.linking.linked_entity import LinkedEntity, Links, linked_entities
-from stemma.graph.linking.naming import Context, NameUse, PaperNames, uses_in
+from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing, uses_in
 from stemma.graph.linking.sense import (
     KnownNames,
     certain_concept,
@@ -58,10 +58,12 @@ if TYPE_CHECKING:
 
 
 class Key(StrEnum):
-    """The sorts of keys. Uses that share a NAME may mean one thing."""
+    """The sorts of keys. Uses that share a NAME or a PAPER may mean one thing."""
 
     NAME = "name"
     """A match key: of the name, of another form of it, or of it without its vendor."""
+    PAPER = "paper"
+    """A paper (id): that introduces the name, or whose title the name seems to be."""
     KNOWN = "known"
     """The match key of a name that means a concept of the catalogue, unless papers coined it for
     something else; or of that without its vendor."""
@@ -73,14 +75,15 @@ Filed = tuple[Key, str]
 
 def keys_of(use: NameUse, catalogue: Catalogue) -> set[Filed]:
     """Return the keys that a use is filed under; they depend on it and the catalogue alone."""
-    name = use.name
-    products = {product for product, _ in filter(None, [product_of(name.name)])}
-    if not use.introducer:
-        if certain_concept(name, catalogue):
-            return {(Key.KNOWN, key) for key in products}
-        if use.key in catalogue.by_key and the_one(named_concepts(use, catalogue), name.kind):
-            return {(Key.KNOWN, key) for key in (use.key, *products)}
-    return {(Key.NAME, key) for key in (use.key, *use.other_keys, *products)}
+    products = {product for product, _ in filter(None, [product_of(use.name.name)])}
+    if not use.introducer and certain_concept(use.name, catalogue):
+        return {(Key.KNOWN, key) for key in products}
+    papers = {paper for paper in (use.introducer, use.cited) if paper}
+    may_be_known = not papers and use.key in catalogue.by_key
+    if may_be_known and the_one(named_concepts(use, catalogue), use.name.kind):
+        return {(Key.KNOWN, key) for key in (use.key, *products)}
+    names = {(Key.NAME, key) for key in (use.key, *use.other_keys, *products)}
+    return names.union((Key.PAPER, paper) for paper in papers)
 
 
 Ids = Mapping[str, str]
@@ -158,8 +161,8 @@ class Region:
 
     def _connected(self, use: NameUse) -> Iterator[Filed]:
         """Yield the keys of uses that may mean something else because there is this one."""
-        for _, key in keys_of(use, self._catalogue):
-            yield Key.NAME, key
+        for sort, key in keys_of(use, self._catalogue):
+            yield Key.NAME if sort is Key.KNOWN else sort, key
             if use.introducer:
                 yield Key.KNOWN, key
 
@@ -207,7 +210,7 @@ class Relinking:
     def _link(self) -> set[str]:
         """Link the uses of the region, and return the entities (ids) that must be whole in it."""
         region = self._region
-        senses = senses_of(region.uses, region.known, self._context)
+        senses = senses_of(citing(region.uses), region.known, self._context)
         self._decided = DecisionApplier(
             linked_entities(*senses, self._catalogue),
             self._catalogue,
