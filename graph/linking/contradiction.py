@@ -33,8 +33,8 @@ def verdict_rows(verdicts: Mapping[Claim, Verdict]) -> list[tuple[str, str, bool
 def read_verdicts(rows: Iterable[tuple[str, str, bool | str]]) -> dict[Claim, Verdict]:
     """Return the verdicts that `verdict_rows` made rows of."""
     return {
-        (RelationType(relation), name): RelationType(each) if isinstance(each, str) else each
-        for relation, name, each in rows
+        (RelationType(relation), name): RelationType(said) if isinstance(said, str) else said
+        for relation, name, said in rows
     }
 
 

@@ -94,7 +94,7 @@ class DecisionApplier:
             new = linked.split_off(naming, self._new_id(linked, ids[0], name), name)
             self._linked[new.id] = new
             self.referred.add(new.id)
-        if others := [each for each in ids if each not in naming]:
+        if others := [id_ for id_ in ids if id_ not in naming]:
             raise LookupError(f"{linked.id} is not named in {', '.join(others)}")
 
     def _new_id(self, linked: LinkedEntity, paper: str, name: str | None) -> str:
@@ -102,7 +102,7 @@ class DecisionApplier:
         plain_id = entity_id(name) if name else linked.id.partition("--")[0]
         taken = (self._linked, self._former, self._catalogue.concepts)
         wanted = f"{plain_id}--{paper.removeprefix(PAPER)}"
-        return first_free(wanted, lambda id_: any(id_ in each for each in taken))
+        return first_free(wanted, lambda id_: any(id_ in ids for ids in taken))
 
     def _set_verdict(
         self, number: int, subject: str, relation: RelationType, entity: LinkedEntity, verdict: bool
@@ -169,17 +169,17 @@ class DecisionApplier:
         if concept := self._catalogue.concepts.get(id_):
             linked = self._linked[id_] = LinkedEntity(concept.id, (), self._catalogue, concept)
             return linked
-        senses = sorted(each for each in self._linked if each.startswith(f"{id_}--"))
+        senses = sorted(sense for sense in self._linked if sense.startswith(f"{id_}--"))
         if senses:
             raise LookupError(f"{id_} is ambiguous; give one of these ids: {', '.join(senses)}")
         raise LookupError(f"there is no entity {id_}")
 
     def _by_name(self, name: str) -> LinkedEntity:
         key = match_key(name)
-        linked = [each.entity for each in self._linked.values()]
-        named = [each for each in linked if match_key(each.name) == key]
-        named = named or [each for each in linked if key in map(match_key, each.aliases)]
-        ids = sorted(each.id for each in named or self._catalogue.by_key.get(key, ()))
+        linked = [linked_entity.entity for linked_entity in self._linked.values()]
+        named = [entity for entity in linked if match_key(entity.name) == key]
+        named = named or [entity for entity in linked if key in map(match_key, entity.aliases)]
+        ids = sorted(entity.id for entity in named or self._catalogue.by_key.get(key, ()))
         if len(ids) > 1:
             raise LookupError(f"{name!r} is ambiguous; give one of these ids: {', '.join(ids)}")
         if not ids:
@@ -237,7 +237,7 @@ class DecisionApplier:
         """Return an entity with what is broader than it now."""
         if self._former.keys().isdisjoint(entity.broader):
             return entity
-        broader = {self._now(each) for each in entity.broader} - {entity.id}
+        broader = {self._now(id_) for id_ in entity.broader} - {entity.id}
         return replace(entity, broader=tuple(sorted(broader)))
 
     def facts(self, entities: Container[str]) -> list[Fact]:

@@ -6,7 +6,7 @@ none they stay apart, and so do authors whose ids differ.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -45,7 +45,7 @@ def by_papers(person: Person) -> tuple[int, str]:
 
 def keys_of_person(person: Person) -> list[str]:
     """Return the keys by which a person is found: of names, in any spelling, and of ids."""
-    names = {key_of_name(each) for each in (person.name, *person.other_names)}
+    names = {key_of_name(name) for name in (person.name, *person.other_names)}
     ids = {*person.ids, person.id.removeprefix(AUTHOR)}
     return sorted(names | ids | ({person.orcid} if person.orcid else set()))
 
@@ -73,7 +73,7 @@ def people(
     """
     signatures = [*_signatures(sorted(papers), names)]
     _join_by_ids(signatures)
-    by_name = _grouped((signature.name, signature) for signature in signatures)
+    by_name = _grouped(signatures, lambda signature: [signature.name])
     for name in sorted(by_name):
         _join_by_coauthors(name, by_name[name])
     return sorted(_identified(_firsts(signatures)), key=lambda person: person[0].id)
@@ -113,10 +113,13 @@ def _signatures(
                 yield _Signature(Authorship(paper, place), author, name, own, coauthors)
 
 
-def _grouped(pairs: Iterable[tuple[str, _Signature]]) -> dict[str, list[_Signature]]:
+def _grouped(
+    signatures: Iterable[_Signature], keys: Callable[[_Signature], Iterable[str]]
+) -> dict[str, list[_Signature]]:
     groups = defaultdict[str, list[_Signature]](list)
-    for key, signature in pairs:
-        groups[key].append(signature)
+    for signature in signatures:
+        for key in keys(signature):
+            groups[key].append(signature)
     return groups
 
 
@@ -138,7 +141,7 @@ def _join(signatures: Iterable[_Signature]) -> None:
 
 def _join_by_ids(signatures: Sequence[_Signature]) -> None:
     """Join all that have one id."""
-    for same in _grouped((id_, each) for each in signatures for id_ in each.ids).values():
+    for same in _grouped(signatures, attrgetter("ids")).values():
         _join(same)
     # One person cannot be two authors of a paper: such ids are mistakes.
     for first in _firsts(signatures):
@@ -152,9 +155,8 @@ def _join_by_coauthors(name: str, namesakes: Sequence[_Signature]) -> None:
     linked = {first: {first} for first in _firsts(namesakes)}
     if len(linked) == 1:
         return
-    sharing = _grouped((key, each) for each in namesakes for key in each.coauthors if key != name)
-    for signatures in sharing.values():
-        firsts = _firsts(signatures)
+    for coauthor, signatures in _grouped(namesakes, attrgetter("coauthors")).items():
+        firsts = _firsts(signatures) if coauthor != name else ()
         for first in firsts:
             linked[first].update(firsts)
     left = set(linked)
@@ -165,7 +167,7 @@ def _join_by_coauthors(name: str, namesakes: Sequence[_Signature]) -> None:
             _join(component)
             continue
         # Those without ids belong to the one of whom they share a co-author, if that is one.
-        identified = {first for first in component if any(each.ids for each in first.cluster)}
+        identified = {first for first in component if any(map(attrgetter("ids"), first.cluster))}
         for first in _firsts(component - identified):
             near = linked[first] & identified
             if len(near) == 1 and not _differ({first, *near}):
@@ -178,7 +180,7 @@ def _connected(
     component, waiting = set[_Signature](), {start}
     while waiting:
         component |= waiting
-        waiting = {other for each in waiting for other in linked[each]} - component
+        waiting = {other for first in waiting for other in linked[first]} - component
     return component
 
 

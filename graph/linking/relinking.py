@@ -225,7 +225,7 @@ class Relinking:
             self._meaning[id_].append(use)
         coined = {*self._meaning, *self._meant_before()} - self._catalogue.concepts.keys()
         ids = coined | self._referred
-        rivals = self._graph.rivals({each.partition("--")[0] for each in ids})
+        rivals = self._graph.rivals({id_.partition("--")[0] for id_ in ids})
         return ids.union(rivals)
 
     # What that changes.

@@ -74,8 +74,8 @@ def dated(paper: PaperNames, catalogue: Catalogue) -> PaperNames:
     A paper without a date is hardly older than what it names.
     """
     called = [
-        _meant_by_forms((each.name, *each.forms), each.kind, each.concept, catalogue)
-        for each in paper.names
+        _meant_by_forms((name.name, *name.forms), name.kind, name.concept, catalogue)
+        for name in paper.names
     ]
     year = paper.published[0]
     is_dated = year < UNDATED[0]
@@ -95,7 +95,7 @@ def dated(paper: PaperNames, catalogue: Catalogue) -> PaperNames:
             return replace(name, introduced=False, is_known=True)
         return replace(name, is_other=True)
 
-    names = tuple(judged(name, *each) for name, each in zip(paper.names, called, strict=True))
+    names = tuple(judged(name, *meaning) for name, meaning in zip(paper.names, called, strict=True))
     return replace(paper, names=names) if names != paper.names else paper
 
 
@@ -279,7 +279,7 @@ def _longer_names(by_key: dict[str, list[NameUse]]) -> list[tuple[str, str]]:
             if first != key:
                 pairs.append((key, first))
                 named_so[first] += papers
-        longer, papers = min(named_so.items(), key=lambda each: (-each[1], each[0]))
+        longer, papers = min(named_so.items(), key=lambda vote: (-vote[1], vote[0]))
         if 2 * papers > total:
             pairs.append((other, longer))
     return pairs
@@ -424,7 +424,7 @@ def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
         for use in _namesakes(others, senses, context):
             by_kind[use.name.kind if use.name.kind in _OF_THEIR_OWN else None].append(use)
         namesakes = [Sense(namesakes=uses) for uses in by_kind.values()]
-        senses += sorted(namesakes, key=lambda each: each.seniority)
+        senses += sorted(namesakes, key=lambda sense: sense.seniority)
     for sense in senses:
         sense.siblings = senses
     return senses
@@ -478,7 +478,7 @@ def disambiguate(
 
     def rivals_of(sense: Sense, use: NameUse) -> set[Sense]:
         rivals = {*by_key.get(use.key, ())}
-        rivals.update(each for each in sense.siblings if each.introducers or each.namesakes)
+        rivals.update(other for other in sense.siblings if other.introducers or other.namesakes)
         if use.key in known and (rivals or not sense.concept):
             rivals.update(map(sense_of, known.candidates(use)))
         return rivals | {sense} if sense.concept else rivals
@@ -546,6 +546,6 @@ class _Disambiguation:
             frozenset().union(*map(self._context, sense.papers)) for sense in self._senses
         ]
         return [
-            own.difference(*(each for other, each in enumerate(words) if other != number))
+            own.difference(*(other for place, other in enumerate(words) if place != number))
             for number, own in enumerate(words)
         ]

@@ -190,8 +190,8 @@ class BuildLog:
             return Sample(len(things), tuple(things[:MOST_LISTED]))
 
         works = [
-            Difference(sampled(_WORKS_ADDED, each), sampled(_WORKS_REMOVED, each))
-            for each in WorkType
+            Difference(sampled(_WORKS_ADDED, type_), sampled(_WORKS_REMOVED, type_))
+            for type_ in WorkType
         ]
         edges = Difference(sampled(_EDGES.format(""), 0), sampled(_EDGES.format("NOT"), 1))
         return [*works, edges]

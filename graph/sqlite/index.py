@@ -172,7 +172,7 @@ class IndexWriter:
             self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
             self._db.executemany(
                 "INSERT OR IGNORE INTO broader SELECT ?, no FROM work WHERE id = ?",
-                [(number, each) for each in entity.broader],
+                [(number, broader) for broader in entity.broader],
             )
 
     def put_concepts(self, aliases: Mapping[str, Collection[str] | None]) -> None:
@@ -228,7 +228,7 @@ class IndexWriter:
     ) -> None:
         """Add a paper with what it says, and its record; its entities are there already."""
         paper = reading.extraction.paper
-        ids = dict(each.split(":", 1) for each in paper.identifiers)
+        ids = dict(identifier.split(":", 1) for identifier in paper.identifiers)
         told = (ids.get("doi"), ids.get("arxiv"), paper.venue)
         number = self._put_work(
             paper.id,
@@ -439,7 +439,7 @@ class RecordIndex:
             for place, author in enumerate(paper.authors, start=1)
         ]
         self._insert("author", authors)
-        self._insert("provenance", ((number, *each) for each in provenance_of(paper)))
+        self._insert("provenance", ((number, *place) for place in provenance_of(paper)))
         codes = set(map(code_of, keys_of(paper)))
         self._insert("identifier", ((number, code) for code in codes))
         self._insert(
@@ -488,7 +488,7 @@ class RecordIndex:
         """Yield the authors of papers (numbers), by the ids of the papers."""
         rows = self._db.execute(_AUTHORS, [as_text(sorted(papers))])
         for paper, own in groupby(rows, key=itemgetter(0)):
-            yield paper, [Author(*each) for _, *each in own]
+            yield paper, [Author(*author) for _, *author in own]
 
     def _write_people(
         self, held: Mapping[int, Person], found: Iterable[tuple[Person, list[Authorship]]]

@@ -203,7 +203,7 @@ class RdfCache:
 
         def of_type(prefix: str) -> list[str]:
             ids = (changed.changed or frozenset()).union(changed.gone)
-            return sorted(each for each in ids if each.startswith(prefix))
+            return sorted(id_ for id_ in ids if id_.startswith(prefix))
 
         papers = of_type(PAPER)
         for id_ in papers:
@@ -229,8 +229,8 @@ class RdfCache:
         name, subject = self._node(graph), ox.NamedNode(expanded("rdf:subject"))
         for node in map(self._node, about):
             stated = [quad.subject for quad in rdf.quads_for_pattern(None, subject, node, name)]
-            for each in (node, *stated):
-                yield from rdf.quads_for_pattern(each, None, None, name)
+            for resource in (node, *stated):
+                yield from rdf.quads_for_pattern(resource, None, None, name)
             if graph in (g.AUTHORS, g.CITATIONS):
                 yield from rdf.quads_for_pattern(None, None, node, name)
 
@@ -239,8 +239,8 @@ class RdfCache:
         yield from g.counts(self._reader.statistics(), self.base, full)
         if full:
             query = "SELECT DISTINCT extractor FROM paper ORDER BY extractor"
-            for (each,) in self._reader.rows(query):
-                yield from g.run_triples(run_iri(each, self.base), each)
+            for (extractor,) in self._reader.rows(query):
+                yield from g.run_triples(run_iri(extractor, self.base), extractor)
         decided = self._reader.decided(), self._reader.former, self._reader.unapplied()
         yield from g.decision_triples(*decided, self.base)
 
