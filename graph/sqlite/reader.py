@@ -168,7 +168,7 @@ class SqliteReader(Reader):
         self._db, self.memory, self._give = connection, memory, give
         self.file, self.path = file, file.path
 
-    def end(self) -> None:
+    def close(self) -> None:
         """End the transaction: nothing can be read any more."""
         connection, self._db = self._db, _ENDED
         self._give(connection)

@@ -142,8 +142,8 @@ class Writer:
 
     def put(self, extractions: Iterable[Extraction], extractor: str) -> None:
         """Add papers with all that was found in them, replacing their former statements."""
-        for each in extractions:
-            extraction = canonical(each)
+        for given in extractions:
+            extraction = canonical(given)
             id_ = extraction.paper.id
             try:
                 record, digest = record_of(extraction)
