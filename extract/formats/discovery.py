@@ -28,14 +28,7 @@ from stemma.extract.formats.document_readers import (
 from stemma.extract.formats.library import CsvReader, RisReader, TaggedReader, attached_files
 from stemma.extract.formats.listing import ListingReader
 from stemma.extract.formats.reader import LONGEST_TITLE, Reader
-from stemma.extract.formats.record import (
-    ArxivSnapshotReader,
-    CslReader,
-    FetchedReader,
-    OpenAlexReader,
-    RecordReader,
-    SemanticScholarReader,
-)
+from stemma.extract.formats.record import RecordReader
 from stemma.extract.formats.xml_reader import AtomReader, JatsReader, OaiReader, TeiReader
 from stemma.schema import Problem
 from stemma.schema.name import paper_id
@@ -50,19 +43,14 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     BibtexReader,
     RisReader,
     TaggedReader,
-    FetchedReader,
-    ArxivSnapshotReader,
+    RecordReader,
     OaiReader,
     AtomReader,
-    OpenAlexReader,
-    SemanticScholarReader,
-    CslReader,
     JatsReader,
     TeiReader,
     HtmlReader,
     MarkdownReader,
     CsvReader,
-    RecordReader,
     ListingReader,
 )
 """The particular before the general: the first that recognises a file reads it."""
