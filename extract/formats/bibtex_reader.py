@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from stemma.extract.formats.dates import most_precise
+from stemma.extract.formats.dates import date_of_parts
 from stemma.extract.formats.document import Document, blocks
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.library import LibraryReader
@@ -223,10 +223,5 @@ def _date(own: Mapping[str, str]) -> str | None:
     if own.get("date"):
         return own["date"]
     year = re.search(r"\d{4}", _COMMAND.sub("", own.get("year", "")))
-    if not year:
-        return None
     month = own.get("month", "").replace("~", " ").strip(" {}.")
-    if re.fullmatch(r"0?[1-9]|1[0-2]", month):
-        day = own.get("day", "")
-        return f"{year[0]}-{month}" + (f"-{day}" if re.fullmatch(r"\d{1,2}", day) else "")
-    return most_precise([f"{own.get('day', '')} {month} {year[0]}"], year[0])
+    return date_of_parts(year[0], month, own.get("day", "")) if year else None

@@ -25,7 +25,7 @@ from stemma.extract.formats.document_readers import (
     MarkdownReader,
     PdfReader,
 )
-from stemma.extract.formats.library import CsvReader, RisReader, TaggedReader, attached_files
+from stemma.extract.formats.library import CsvReader, TaggedReader, attached_files
 from stemma.extract.formats.listing import ListingReader
 from stemma.extract.formats.reader import LONGEST_TITLE, Reader
 from stemma.extract.formats.record import RecordReader
@@ -41,7 +41,6 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     PdfReader,
     LatexReader,
     BibtexReader,
-    RisReader,
     TaggedReader,
     RecordReader,
     OaiReader,

@@ -14,7 +14,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from stemma.extract.formats.dates import is_date, most_precise
+from stemma.extract.formats.dates import first_date
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.json_reader import fields, items, objects, string
 from stemma.extract.formats.link import ACL_ANTHOLOGY, PUBMED, as_arxiv_id, as_doi, doi_links
@@ -65,7 +65,6 @@ _DESCRIPTION = "description"
 """Used as the abstract only if there are authors: software and data have descriptions too."""
 _WITHIN = ("value", "text", "title", "name", "display_name", "id", "url", "URL")
 """The fields of an object that may have its text."""
-_YEAR = len("2021")
 _MOST_AUTHORS = 1_000_000
 _LISTED_NAME = re.compile(r"""'((?:[^'\\]|\\.){0,200})'|"((?:[^"\\]|\\.){0,200})\"""")
 """A name in a list as Python or JSON writes it into a column."""
@@ -105,7 +104,7 @@ def record_draft(
         line,
         title=title,
         abstract=_string(found, "abstract") or (_string(found, _DESCRIPTION) if authors else ""),
-        published=_date(found.get("published")),
+        published=first_date(map(_date_text, found.get("published", ()))),
         authors=authors,
         author_count=count if type(count) is int and 0 < count <= _MOST_AUTHORS else None,
         organization=_string(found, "organization"),
@@ -182,16 +181,6 @@ def _texts(values: list[Any] | None) -> Iterator[str]:
     for value in values or ():
         several = value.values() if isinstance(value, dict) else value
         yield from map(_text, several if isinstance(value, dict | list) else [value])
-
-
-def _date(values: list[Any] | None) -> str | None:
-    """Return the first date; if it is a year, a full date of that year; else the first value."""
-    texts = [_date_text(value) for value in values or ()]
-    first = next(filter(is_date, texts), next(iter(texts), None))
-    if first is None or len(first) != _YEAR:
-        return first
-    in_full = (most_precise([text], first) or "" for text in texts)  # perhaps without its year
-    return next((each for each in in_full if each.startswith(f"{first}-")), first)
 
 
 def _date_text(value: object) -> str:

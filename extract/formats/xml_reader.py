@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from stemma.extract.formats.body import INTRODUCTION, Body, Cell, PaperTable, mark, without_marks
-from stemma.extract.formats.dates import most_precise
+from stemma.extract.formats.dates import date_of_parts
 from stemma.extract.formats.document import REPLACED, Document, portions, storable
 from stemma.extract.formats.link import PMC
 from stemma.extract.formats.person_name import name_of_parts, person_names
@@ -408,7 +408,7 @@ def _jats_sections(
 
 def _date(element: Element) -> str | None:
     year, month, day = (text(element, part) for part in ("year", "month", "day"))
-    return most_precise([f"{year}-{month}-{day}".rstrip("-")], year) if year.isdecimal() else None
+    return date_of_parts(year, month, day) if year.isdecimal() else None
 
 
 def _jats_reference(element: Element) -> Reference:
