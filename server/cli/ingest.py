@@ -1,6 +1,5 @@
 """Commands that change a store: build, extract, load, remove."""
 
-import resource
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
@@ -42,7 +41,6 @@ from stemma.server.cli.terminal import (
 from stemma.worker_pool import stoppable
 
 _MOST_SKIPPED = 3
-_MIB = 1 << (10 if sys.platform != "darwin" else 20)  # The unit of ru_maxrss differs.
 
 
 @with_extraction
@@ -244,13 +242,10 @@ def _say_outcome(message: str, report: BuildReport, verbose: bool) -> None:
             f"{quantity(len(skipped), 'file')} skipped, no paper by its content, or part of LaTeX "
             f"source: {', '.join(shown)}{more * (len(shown) < len(skipped))}"
         )
-    if verbose:
-        stages = (f"{name} {seconds:,.1f} s" for name, seconds in report.stages.seconds.items())
-        remark(", ".join((*stages, f"peak memory {_peak_memory():,} MiB")))
 
 
 def _metrics(report: BuildReport) -> Mapping[str, Any]:
-    """Return the metrics of a build: counts, seconds by stage, and the peak memory in MiB."""
+    """Return what a build counted."""
     return {
         "files": report.files,
         "files_known": report.files_known,
@@ -262,15 +257,7 @@ def _metrics(report: BuildReport) -> Mapping[str, Any]:
         "duplicates": report.duplicates,
         "skipped": report.skipped,
         "problems": report.faults,
-        "seconds": {name: round(own, 2) for name, own in report.stages.seconds.items()},
-        "peak_memory_mib": _peak_memory(),
     }
-
-
-def _peak_memory() -> int:
-    """Return the most memory, in MiB, that this process or one that it started ever had."""
-    usage = (resource.getrusage(each) for each in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return round(max(each.ru_maxrss for each in usage) / _MIB)
 
 
 def _check(output: str, paths: Iterable[Path]) -> None:
