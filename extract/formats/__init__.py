@@ -61,7 +61,7 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
             return
         reader = reader_by_name(options.reader) if options.reader else choose_reader(document)
         if reader is None:
-            reason = f"unsupported file format. {readable_formats(document)}"
+            reason = f"unsupported file format. {readable_formats()}"
             yield Problem(document.name, None, reason)
             return
         document.problems.clear()  # of an earlier reading, such as one that looked for its title
@@ -101,7 +101,7 @@ def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Probl
             name = f"{archive.name}/{document.name}"
             yield from read_document(Member(document.path, name, archive, root, room), options)
     if not documents and not problems:
-        reason = f"this archive has no files in a supported format. {readable_formats(archive)}"
+        reason = f"this archive has no files in a supported format. {readable_formats()}"
         yield Problem(archive.name, None, reason)
 
 
