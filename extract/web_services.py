@@ -25,7 +25,7 @@ import httpx
 import orjson
 
 from stemma.distribution import version
-from stemma.extract.formats.link import as_arxiv_id
+from stemma.extract.formats.link import as_identifier
 from stemma.extract.formats.xml_reader import parsed, records, text
 from stemma.schema import Problem
 from stemma.schema.paper import canonical_identifier
@@ -200,11 +200,11 @@ def _feed(answer: bytes) -> tuple[dict[str, Record], int]:
     papers: dict[str, Record] = {}
     for entry in entries:
         try:
-            id_ = as_arxiv_id(text(parsed(entry)[0], "id"))
+            id_ = as_identifier(text(parsed(entry)[0], "id"))
         except ExpatError as error:
             raise ValueError(f"not well-formed XML: {error}") from error
         if id_:
-            papers[canonical_identifier(f"arxiv:{id_}")] = entry
+            papers[id_] = entry
     total = _TOTAL.search(answer)
     return papers, int(total[1]) if total else len(entries)
 

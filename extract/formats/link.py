@@ -4,6 +4,8 @@ import re
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
+from stemma.schema.paper import canonical_identifier
+
 ACL_ANTHOLOGY = "https://aclanthology.org/"
 PMC = "https://pmc.ncbi.nlm.nih.gov/articles/"
 PUBMED = "https://pubmed.ncbi.nlm.nih.gov/"
@@ -64,6 +66,14 @@ def as_arxiv_id(text: str) -> str | None:
     text = _ARXIV_ADDRESS.sub("", text.strip()).removesuffix(".pdf")
     match = _ARXIV.fullmatch(text.partition("[")[0].strip())
     return match[1] if match else None
+
+
+def as_identifier(text: str) -> str | None:
+    """Return the arXiv id or DOI that a text gives, as `canonical_identifier` does, or None."""
+    if arxiv_id := as_arxiv_id(text):
+        return canonical_identifier(f"arxiv:{arxiv_id}")
+    doi = as_doi(text)
+    return canonical_identifier(f"doi:{doi}") if doi else None
 
 
 def doi_in(text: str) -> str | None:

@@ -281,8 +281,7 @@ def author(
 
 def reference(title: str | None, doi: str | None = None, arxiv_id: str | None = None) -> Reference:
     """Return a reference by its DOI, else by its arXiv id, and by its title."""
-    doi = (doi or "").strip().casefold()
-    if re.fullmatch(r"\S+", doi):
+    if doi := as_doi(doi or ""):
         return Reference(f"doi:{doi}", title)
     return Reference(f"arxiv:{arxiv_id}" if arxiv_id else None, title)
 

@@ -17,7 +17,14 @@ from typing import Any, ClassVar
 from stemma.extract.formats.dates import first_date
 from stemma.extract.formats.document import Document
 from stemma.extract.formats.json_reader import fields, items, objects, string
-from stemma.extract.formats.link import ACL_ANTHOLOGY, PUBMED, as_arxiv_id, as_doi, doi_links
+from stemma.extract.formats.link import (
+    ACL_ANTHOLOGY,
+    PUBMED,
+    as_arxiv_id,
+    as_doi,
+    as_identifier,
+    doi_links,
+)
 from stemma.extract.formats.person_name import (
     listed_names,
     name_of_parts,
@@ -27,7 +34,7 @@ from stemma.extract.formats.person_name import (
 from stemma.extract.formats.reader import Draft, DraftReader, Options, author
 from stemma.extract.formats.xml_reader import AtomReader
 from stemma.schema import Author, Reference
-from stemma.schema.paper import IDENTIFIER, canonical_identifier
+from stemma.schema.paper import IDENTIFIER
 from stemma.schema.text_line import Line
 
 _IDENTIFIERS = "id identifier identifiers external_ids pids"
@@ -294,7 +301,10 @@ class RecordReader(DraftReader):
                 continue
             if not _OF_ARXIV.isdisjoint(paper):
                 # A few of millions are often taken from arXiv's snapshot.
-                if options.wanted is not None and options.wanted.isdisjoint(_identifiers(paper)):
+                ids = (str(paper.get("id")), *string(paper.get("doi")).split())
+                if options.wanted is not None and options.wanted.isdisjoint(
+                    map(as_identifier, ids)
+                ):
                     continue
                 paper = _of_arxiv(paper)
             elif not _OF_OPENALEX.isdisjoint(paper):
@@ -370,14 +380,6 @@ def _of_arxiv(record: dict[str, Any]) -> dict[str, Any]:
         "published": string(versions[0].get("created")),
         "authors": authors or record.get("authors"),
     }
-
-
-def _identifiers(record: dict[str, Any]) -> Iterator[str]:
-    """Yield the identifiers of a record of arXiv's snapshot, as `canonical_identifier` does."""
-    if arxiv_id := as_arxiv_id(str(record.get("id") or record.get("paper_id") or "")):
-        yield canonical_identifier(f"arxiv:{arxiv_id}")
-    for doi in filter(None, map(as_doi, string(record.get("doi")).split())):
-        yield canonical_identifier(f"doi:{doi}")
 
 
 def _of_openalex(work: dict[str, Any]) -> dict[str, Any]:
