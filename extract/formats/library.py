@@ -351,9 +351,7 @@ class CsvReader(LibraryReader):
                     document.note(wrong, line)
                     return
             elif any(each.strip() for each in row):
-                record = dict(zip(names, row, strict=False))
-                draft = record_draft(record, line, options.columns)
-                yield replace(draft, files=[record.get(COLUMN) or ""])
+                yield record_draft(dict(zip(names, row, strict=False)), line, options.columns)
 
 
 def _delimiter(start: str) -> str | None:

@@ -126,7 +126,6 @@ _TAG = re.compile(
 _BLOCK = re.compile(r"</?(?:jats:)?(?:p|br|sec|title|div|list-item|h[1-6]|li)\b", re.I)
 _BLANK_LINES = re.compile(r"\n{2,}")
 _ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
-_UNTITLED = "no title: a paper needs one"
 
 
 def without_markup(text: str) -> str:
@@ -164,8 +163,6 @@ class Draft:
     notes: list[str] = field(default_factory=list)
     """Texts and addresses in which a DOI or an arXiv id may stand, if the record names none."""
     references: list[Reference] = field(default_factory=list)
-    untitled: str = _UNTITLED
-    """What to say where there is no title."""
     files: Iterable[str] = ()
     """Fields that name attached files."""
     body: Body | None = None
@@ -182,8 +179,8 @@ class Draft:
         if any(map(_NO_ABSTRACT.fullmatch, (stated, abstract))) or _NOTHING.fullmatch(stated):
             abstract = ""
         if not title or _NO_TITLE.fullmatch(title):
-            reason = f"no title: {title!r:.80} is that of no paper" if title else self.untitled
-            document.note(reason, self.line, skipped=True)
+            which = f"{title!r:.80} is that of no paper" if title else "a paper needs one"
+            document.note(f"no title: {which}", self.line, skipped=True)
             return None
         if storable(self.title) != self.title or storable(self.abstract) != self.abstract:
             document.note(REPLACED, self.line)

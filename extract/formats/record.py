@@ -64,6 +64,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
             "url link pdf_url url_abs ee note notes extra comment number volume "
             "archive_location howpublished publication_title journal source_title container_title"
         ),
+        "files": "file_attachments",
         "references": "references reference bibliography cited_works referenced_works",
     }.items()
 }
@@ -124,7 +125,7 @@ def record_draft(
         ],
         notes=list(_texts(found.get("notes"))),
         references=list(filter(None, map(_reference, cited))),
-        untitled="no title: a paper needs a string under 'title'",
+        files=list(_texts(found.get("files"))),
     )
 
 
