@@ -61,7 +61,7 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
             return
         reader = reader_by_name(options.reader) if options.reader else choose_reader(document)
         if reader is None:
-            reason = f"unsupported file format. {readable_formats()}"
+            reason = f"unsupported file format. {readable_formats(document)}"
             yield Problem(document.name, None, reason)
             return
         document.problems.clear()  # of an earlier reading, such as one that looked for its title

@@ -53,6 +53,13 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     ListingReader,
 )
 """The particular before the general: the first that recognises a file reads it."""
+_NAMED_FOR = {
+    **dict.fromkeys(("html", "htm"), HtmlReader),
+    **dict.fromkeys(("enw", "rdf"), BibtexReader),
+    **dict.fromkeys(("md", "markdown"), MarkdownReader),
+    **dict.fromkeys(("doc", "docx", "odt", "rtf"), PdfReader),
+}
+"""The readers of what such files can be saved as, or may be meant to be."""
 _ARCHIVES = {"zip", "tar"}
 """Endings of archives that are read: other formats, such as that of spreadsheets, are too."""
 
@@ -103,8 +110,10 @@ def is_offered(document: Document, reader: str | None = None, by_content: bool =
         return any(document.format in able.endings for able in readers())
 
 
-def readable_formats() -> str:
-    """Say in a line which formats there are."""
+def readable_formats(document: Document | None = None) -> str:
+    """Say in a line which formats there are, or the nearest one to a document that is in none."""
+    if document and (near := _NAMED_FOR.get(document.format)):
+        return f"Nearest: {near.description}: {near.fields}"
     known = ", ".join(reader.description for reader in readers())
     return f"Formats: {known}; also compressed (.gz, .bz2, .xz, .zst), in .zip and .tar"
 
@@ -202,7 +211,7 @@ def _at(
     if _is_store(path.name, lambda name: bool(name) and os.path.lexists(folder / name)):
         raise ValueError("this is a database, such as a store of Stemma, not a file of papers")
     if not reader and not document.archive_kind and choose_reader(document) is None:
-        raise ValueError(f"unsupported file format. {readable_formats()}")
+        raise ValueError(f"unsupported file format. {readable_formats(document)}")
     return [Document(document.path, document.name)]
 
 

@@ -79,7 +79,7 @@ def test_a_folder_in_a_folder_that_cannot_be_listed_is_reported(folder, monkeypa
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("README.md", "unsupported file format. Formats: PDF, "),
+        ("README.md", "unsupported file format. Nearest: Markdown"),
         ("nowhere.txt", "no such file"),
         (".git/objects", "no files in a supported format"),
     ],
