@@ -296,8 +296,8 @@ class _Session:
     def _take(self, batch: list[Paper]) -> None:
         held, papers, counts, gone = self._identified(batch)
         new, changed = list[Paper](), list[Paper]()
-        for each, paper in papers.items():
-            known = held.get(each)
+        for id_, paper in papers.items():
+            known = held.get(id_)
             if (
                 known is None
                 or known.extractor != self._extractor.fingerprint
@@ -325,11 +325,11 @@ class _Session:
             for id_, paper in held.items()
             if paper.paper.full_text
         }
-        found = dict[str, Extraction]()
+        extractions = dict[str, Extraction]()
         for paper in papers:
             if paper.full_text and not paper.full_text.is_whole:
-                found[paper.id] = self._writer.extraction(readers[paper.full_text.digest])
-        return found
+                extractions[paper.id] = self._writer.extraction(readers[paper.full_text.digest])
+        return extractions
 
     def _identified(
         self, batch: Sequence[Paper]
@@ -345,10 +345,10 @@ class _Session:
                 return papers[id_]
             return held[id_].paper if id_ in held and id_ not in gone else None
 
-        for own in batch:
-            paper, others = self._identities.merge(own, known)
+        for record in batch:
+            paper, others = self._identities.merge(record, known)
             papers[paper.id] = paper
-            counts[paper.id] += 1 + sum(counts.pop(each, 0) for each in others)
+            counts[paper.id] += 1 + sum(counts.pop(other, 0) for other in others)
             self._report.count(paper)
             self._report.joined(others)
             gone.update(others)
@@ -387,7 +387,7 @@ def _merged(files: _Files, report: BuildReport, tally: _Tally) -> Iterator[Paper
     def known(id_: str) -> Paper | None:
         return read(places[id_]) if id_ in places else None
 
-    for record in (each for document in files.documents for each in files.read(document)):
+    for record in (record for document in files.documents for record in files.read(document)):
         if isinstance(record, Problem):
             report.note_problem(record)
             continue
@@ -419,10 +419,10 @@ def _put_fuller(
     def extraction_of(record: Paper) -> Extraction:
         return extraction if record is own else writer.extraction(record.id)
 
-    records = [own, *(known[each] for each in (paper.id, *others) if each in known)]
-    read = extraction_of(max(records, key=lambda each: _fullness(each, paper)))
+    records = [own, *(known[id_] for id_ in (paper.id, *others) if id_ in known)]
+    read = extraction_of(max(records, key=lambda record: _fullness(record, paper)))
     if paper.full_text and not read.paper.full_text:
-        longest = next(each for each in records if each.full_text == paper.full_text)
+        longest = next(record for record in records if record.full_text == paper.full_text)
         read = with_sections_of(read, extraction_of(longest))
     # What is kept of a full text is what the extraction quotes.
     paper = replace(paper, full_text=read.paper.full_text)

@@ -52,7 +52,7 @@ def as_date(text: str) -> PartialDate:
     if match := _YEAR_FIRST.match(text) or _COMPACT.fullmatch(text):
         # A month or a day that is 0 is not known; 2024.0 is a year in a column of numbers.
         year, *rest = (int(group) if group and group.isdecimal() else 0 for group in match.groups())
-        month, day = (each or None for each in rest)
+        month, day = (number or None for number in rest)
         return PartialDate(year) if month in _SEASONS else PartialDate(year, month, day)
     if match := _YEAR_LAST.fullmatch(text):
         return _year_last(*match.groups())

@@ -84,7 +84,7 @@ def _records_in(value: object) -> list[Any]:
     if "title" in answer:
         return [answer]
     listed = (answer[name] for name in _LISTS if isinstance(answer.get(name), list))
-    if answer and all("title" in fields(each) for each in answer.values()):  # by their ids
+    if answer and all("title" in fields(paper) for paper in answer.values()):  # by their ids
         return list(answer.values())
     return next(listed, [answer])
 

@@ -346,11 +346,11 @@ class CsvReader(LibraryReader):
                 document.note(_UNCLOSED, line, skipped=bool(names))
                 break
             if not names:
-                names = [each.strip() for each in row]
+                names = [name.strip() for name in row]
                 if wrong := _unknown(names, options):
                     document.note(wrong, line)
                     return
-            elif any(each.strip() for each in row):
+            elif any(name.strip() for name in row):
                 yield record_draft(dict(zip(names, row, strict=False)), line, options.columns)
 
 

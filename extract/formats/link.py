@@ -50,8 +50,8 @@ def links_in(text: str) -> tuple[str, ...]:
 
 def doi_links(identifiers: str) -> tuple[str, ...]:
     """Return the addresses of one or more DOIs (``10.1145/3458817.3476205``)."""
-    found = filter(None, map(as_doi, identifiers.split()))
-    return tuple(sorted({"https://doi.org/" + quote(doi, safe="/:;().,_-") for doi in found}))
+    dois = filter(None, map(as_doi, identifiers.split()))
+    return tuple(sorted({"https://doi.org/" + quote(doi, safe="/:;().,_-") for doi in dois}))
 
 
 @lru_cache(maxsize=64)  # a record is asked for its DOI several times
@@ -91,10 +91,10 @@ def stated_doi(text: str) -> str | None:
         return None
     is_address = "://" in text.partition("10.")[0]
     text = unquote(text) if is_address else text
-    found = doi_in(text)
-    if not found or _OTHER_WORK.search(text):
+    stated = doi_in(text)
+    if not stated or _OTHER_WORK.search(text):
         return None
-    return as_doi(_DOI_PATH_END.sub("", found) if is_address else found)
+    return as_doi(_DOI_PATH_END.sub("", stated) if is_address else stated)
 
 
 def stated_arxiv_id(text: str) -> str | None:

@@ -205,18 +205,20 @@ class Draft:
             if self.body.cut:
                 reason = f"of the full text, the first {MOST_CHARACTERS:,} characters were read"
                 document.note(reason, self.line)
-        links = {*links_in(abstract), *(link for each in self.links for link in links_in(each))}
+        links = {*links_in(abstract), *(link for text in self.links for link in links_in(text))}
         if doi:
             others = (e for e in links if "pdf" in e or doi not in (as_doi(e), stated_doi(e)))
             links = {*others, *doi_links(doi)}
         if arxiv_id:
-            links = {each for each in links if "pdf" in each or as_arxiv_id(each) != arxiv_id}
+            links = {
+                address for address in links if "pdf" in address or as_arxiv_id(address) != arxiv_id
+            }
             links.add(f"https://arxiv.org/abs/{arxiv_id}")
         venue, series = (one_line(without_markup(name or "")) for name in (self.venue, self.series))
         adds = len(series.split()) in (1, 2) and word_key(series) not in word_key(venue)
         # An acronym, perhaps with a year.
         venue = f"{venue} ({series})" if venue and adds else venue or series
-        authors = tuple(each for each in self.authors if not is_nobody(each.name))
+        authors = tuple(person for person in self.authors if not is_nobody(person.name))
         return Paper(
             id=paper_id(title),
             title=title,
@@ -261,7 +263,7 @@ def paragraphs(text: str) -> str:
         return text
     lines = [line.strip() for line in text.split("\n")]
     wrapped = _BLANK_LINES.split("\n".join(lines))
-    return "\n".join(each.replace("\n", " ") for each in wrapped)
+    return "\n".join(paragraph.replace("\n", " ") for paragraph in wrapped)
 
 
 def author(
@@ -286,8 +288,8 @@ def reference(title: str | None, doi: str | None = None, arxiv_id: str | None = 
 def references(cited: Iterable[Reference]) -> tuple[Reference, ...]:
     """Return references without those that say nothing, each once, in a stable order."""
     plain = {
-        Reference(each.id, one_line(each.title or "") or None)
-        for each in cited
-        if each.id or (each.title or "").strip()
+        Reference(work.id, one_line(work.title or "") or None)
+        for work in cited
+        if work.id or (work.title or "").strip()
     }
     return tuple(sorted(plain, key=str))

@@ -98,34 +98,34 @@ def record_draft(
     record: Mapping[str, Any], line: int, columns: Mapping[str, str] = MappingProxyType({})
 ) -> Draft:
     """Return the draft of a record, whose `columns` hold fields that their names do not say."""
-    found = _fields(record, columns)
+    values = _fields(record, columns)
     family_first = not _FAMILY_FIRST.isdisjoint(map(_plain, record))
-    listed = (_people(value, family_first) for value in found.get("authors", ()))
+    listed = (_people(value, family_first) for value in values.get("authors", ()))
     authors = next(filter(None, listed), [])
-    count = next(iter(found.get("author_count", ())), None)
-    cited = next((each for each in found.get("references", ()) if isinstance(each, list)), [])
-    dois = list(_texts(found.get("doi")))
-    title, subtitle = _string(found, "title"), _string(found, "subtitle")
+    count = next(iter(values.get("author_count", ())), None)
+    cited = next((works for works in values.get("references", ()) if isinstance(works, list)), [])
+    dois = list(_texts(values.get("doi")))
+    title, subtitle = _string(values, "title"), _string(values, "subtitle")
     if subtitle and subtitle.casefold() not in title.casefold():
         title = f"{title}: {subtitle}"
     return Draft(
         line,
         title=title,
-        abstract=_string(found, "abstract") or (_string(found, _DESCRIPTION) if authors else ""),
-        published=first_date(map(_date_text, found.get("published", ()))),
+        abstract=_string(values, "abstract") or (_string(values, _DESCRIPTION) if authors else ""),
+        published=first_date(map(_date_text, values.get("published", ()))),
         authors=authors,
         author_count=count if type(count) is int and 0 < count <= _MOST_AUTHORS else None,
-        organization=_string(found, "organization"),
-        venue=_string(found, "venue"),
-        doi=next((each for each in dois if any(map(as_doi, each.split()))), None),
-        arxiv_id=next(filter(as_arxiv_id, _texts(found.get("arxiv_id"))), None),
+        organization=_string(values, "organization"),
+        venue=_string(values, "venue"),
+        doi=next((text for text in dois if any(map(as_doi, text.split()))), None),
+        arxiv_id=next(filter(as_arxiv_id, _texts(values.get("arxiv_id"))), None),
         links=[
-            *(text for link in _MAY_BE_LINKS for text in _texts(found.get(link))),
+            *(text for link in _MAY_BE_LINKS for text in _texts(values.get(link))),
             *chain.from_iterable(map(doi_links, dois)),
         ],
-        notes=list(_texts(found.get("notes"))),
+        notes=list(_texts(values.get("notes"))),
         references=list(filter(None, map(_reference, cited))),
-        files=list(_texts(found.get("files"))),
+        files=list(_texts(values.get("files"))),
     )
 
 
@@ -153,21 +153,21 @@ def _fields(record: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, 
         if _is_given(value):
             for rank, field in _PLACES.get(_plain(name), ()):
                 ranked.setdefault(field, []).append((rank, value))
-    found = {
+    likeliest = {
         field: [value for _, value in sorted(values, key=itemgetter(0))]
         for field, values in ranked.items()
     }
     for field, column in columns.items():
-        found[field] = [record[column]] if _is_given(record.get(column)) else []
-    return found
+        likeliest[field] = [record[column]] if _is_given(record.get(column)) else []
+    return likeliest
 
 
 def _is_given(value: object) -> bool:
     return value is not None and value != ""
 
 
-def _string(found: Mapping[str, list[Any]], field: str) -> str:
-    return next(filter(str.strip, map(_text, found.get(field, ()))), "")
+def _string(values: Mapping[str, list[Any]], field: str) -> str:
+    return next(filter(str.strip, map(_text, values.get(field, ()))), "")
 
 
 def _text(value: object, levels: int = 3) -> str:
@@ -210,13 +210,13 @@ def _people(value: object, family_first: bool) -> list[Author]:
     if isinstance(value, str):
         return [author(name) for name in person_names(value, family_first)]
     authors: list[Author | None] = []
-    for each in value if isinstance(value, list) else ():
-        if isinstance(each, str):
-            parted = "," in each or ";" in each
-            authors += map(author, listed_names([each]) if parted else [each])
+    for person in value if isinstance(value, list) else ():
+        if isinstance(person, str):
+            parted = "," in person or ";" in person
+            authors += map(author, listed_names([person]) if parted else [person])
         else:
-            authors.append(_author(each))
-    return [each for each in authors if each]
+            authors.append(_author(person))
+    return [person for person in authors if person]
 
 
 def _author(value: object) -> Author | None:
@@ -234,7 +234,7 @@ def _author(value: object) -> Author | None:
     return author(name, orcid, affiliation, id_.replace(*_OPENALEX)) if name else None
 
 
-def _name(own: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def _name(parts: Mapping[str, Any], names: Mapping[str, str]) -> str:
     """Return the name of a person from its parts, or else the whole name."""
     first, last, whole = (
         next((names[key] for key in keys if names.get(key)), "")
@@ -242,8 +242,8 @@ def _name(own: Mapping[str, Any], names: Mapping[str, str]) -> str:
     )
     if not (first and last):
         return person_name(whole or last)
-    middle = own.get("middle")
-    between = [each for each in middle if isinstance(each, str)] if isinstance(middle, list) else []
+    middle = parts.get("middle")
+    between = [part for part in middle if isinstance(part, str)] if isinstance(middle, list) else []
     between += [names.get(particle, "") for particle in _PARTICLES]
     return name_of_parts(first, last, names.get("suffix", ""), " ".join(filter(None, between)))
 

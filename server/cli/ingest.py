@@ -173,17 +173,17 @@ def remove(
         with graph.snapshot() as reader:
             ids = [reader.resolve(paper) for paper in papers]
             named = {id_: searching.papers_named(reader, id_) for id_ in ids}
-        for given, found in zip(papers, ids, strict=True):
-            if not found.startswith(PAPER):
-                those = " and ".join(id_ for id_ in named[found] if id_ != found)
+        for given, id_ in zip(papers, ids, strict=True):
+            if not id_.startswith(PAPER):
+                those = " and ".join(paper for paper in named[id_] if paper != id_)
                 hint = f": it is introduced by {those}" if those else ""
-                complain(f"{given!r} is an entity, {found}; only papers can be removed{hint}")
+                complain(f"{given!r} is an entity, {id_}; only papers can be removed{hint}")
                 raise typer.Exit(1)
         with graph.writer() as writer:
             writer.drop(ids)
             changes = writer.commit()
-    for each in changes.removed:
-        answers.print(f"removed {each}")
+    for paper in changes.removed:
+        answers.print(f"removed {paper}")
 
 
 def _print_report(report: BuildReport, store: str, format: DataFormat, verbose: bool) -> None:
@@ -193,8 +193,8 @@ def _print_report(report: BuildReport, store: str, format: DataFormat, verbose: 
         print_json(_json(report))
     else:
         answers.print(account)
-        for each in report.changes.relinked if verbose else ():
-            answers.print(f"  {each.name}: now {each.after}, was {each.before}, in {each.paper}")
+        for use in report.changes.relinked if verbose else ():
+            answers.print(f"  {use.name}: now {use.after}, was {use.before}, in {use.paper}")
         for paper in report.changes.decided if verbose else ():
             answers.print(f"  {paper}: decisions on its statements changed")
     if not report.papers and not report.files_known:
@@ -211,8 +211,8 @@ def _json(report: BuildReport) -> dict[str, object]:
         "updated": sorted(report.updated),
         "unchanged": report.unchanged,
         "relinked": [
-            {"paper": each.paper, "name": each.name, "from": each.before, "to": each.after}
-            for each in changes.relinked
+            {"paper": use.paper, "name": use.name, "from": use.before, "to": use.after}
+            for use in changes.relinked
         ],
         "decided": sorted(changes.decided),
         "problems": [str(problem) for problem in report.problems],
@@ -273,7 +273,7 @@ def _check(output: str, paths: Iterable[Path]) -> None:
         reason = f"{output} is a folder: name a file in it"
     elif not path.parent.is_dir():
         reason = f"there is no folder {path.parent}: create it first"
-    elif is_input and any(isinstance(each, Paper) for each in formats.read(whole, path.name)):
+    elif is_input and any(isinstance(reading, Paper) for reading in formats.read(whole, path.name)):
         reason = f"{output} is one of the files to read: choose another name"
     if reason:
         raise typer.BadParameter(reason, param_hint="--output")
