@@ -246,10 +246,10 @@ def inside(
                 cited |= _cited_by(document)
             elif not in_source and document.path.stem.casefold() != _ABOUT:
                 skipped.append(document.name)
-    for mains in sources.values():
-        papers = _papers_of(mains) if len(mains) > 1 else mains
+    for candidates in sources.values():
+        papers = _papers_of(candidates) if len(candidates) > 1 else candidates
         documents += papers
-        skipped.extend(main.name for main in mains if main not in papers)
+        skipped.extend(main.name for main in candidates if main not in papers)
     listed = [document for document in documents if cited and document.path.resolve() in cited]
     skipped.extend(document.name for document in listed)
     return sorted(
@@ -287,7 +287,7 @@ def _folders(folder: Path, missing: list[Problem]) -> Iterator[tuple[Path, list[
             for name in set(folders) - outside
             if not name.startswith(_HIDDEN) and name.removesuffix(_CACHE) not in beside
         )
-        readable_files = []
+        shown = []
         for name in sorted(beside):
             path = here / name
             if path.is_symlink() and not path.exists():
@@ -297,8 +297,8 @@ def _folders(folder: Path, missing: list[Problem]) -> Iterator[tuple[Path, list[
                 or name.endswith(_DECISIONS)
                 or _is_store(name, beside.__contains__)
             ):
-                readable_files.append(name)
-        yield here, readable_files
+                shown.append(name)
+        yield here, shown
 
 
 def _name_in(folder: Path, path: Path) -> str:
