@@ -25,7 +25,7 @@ import httpx
 import orjson
 
 from stemma.distribution import version
-from stemma.extract.formats.link import as_arxiv_id
+from stemma.extract.formats.link import as_identifier
 from stemma.extract.formats.xml_reader import parsed, records, text
 from stemma.schema import Problem
 from stemma.schema.paper import canonical_identifier
@@ -79,39 +79,27 @@ class Service(ABC):
     batch: ClassVar[int] = 1
     """How many papers are asked for at once."""
 
-    def __init__(self, mailto: str | None = None) -> None:
-        self._mailto = mailto
-        contact = f" (mailto:{mailto})" if mailto else ""
-        self._http = httpx.Client(
-            headers={"User-Agent": f"Stemma/{version()}{contact}"},
-            timeout=_SECONDS,
-            follow_redirects=True,
-            max_redirects=_REDIRECTS,
-            event_hooks={"response": [_expect_same_server]},
-        )
+    def __init__(self, http: httpx.Client) -> None:
+        self._http = http
         self._next = 0.0
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._http.close()
 
     @abstractmethod
     def records(self, ids: Sequence[str]) -> dict[str, Record]:
         """Return what there is of papers, by their ids."""
 
-    def found(self, ids: Sequence[str]) -> Iterator[Result]:
-        """Yield each of some papers with its record, or why there is none."""
+    def results(self, ids: Sequence[str]) -> Iterator[Result]:
+        """Yield the papers with their records, or why there is none."""
         for at in range(0, len(ids), self.batch):
             asked = ids[at : at + self.batch]
             try:
-                found = self.records(asked)
+                records = self.records(asked)
             except RefusedError as error:
                 if len(asked) == 1:
                     yield asked[0], error
                 else:  # one of them may be why all were refused
-                    yield from chain.from_iterable(self.found([each]) for each in asked)
+                    yield from chain.from_iterable(self.results([id_]) for id_ in asked)
             else:
-                yield from ((each, found.get(each, RefusedError("not found"))) for each in asked)
+                yield from ((id_, records.get(id_, RefusedError("not found"))) for id_ in asked)
 
     def _ask(self, path: str, parse: Callable[[bytes], T], parameters: dict[str, str]) -> T:
         """Return what `parse` makes of the answer; where it raises ValueError, ask again.
@@ -149,9 +137,8 @@ class Arxiv(Service):
     batch = 50
 
     def records(self, ids: Sequence[str]) -> dict[str, Record]:
-        wanted = ",".join(each.partition(":")[2] for each in ids)
-        asked = {"id_list": wanted, "max_results": str(len(ids))}
-        return self._ask("", _feed, asked)[0]
+        wanted = ",".join(id_.partition(":")[2] for id_ in ids)
+        return self._ask("", _feed, {"id_list": wanted, "max_results": str(len(ids))})[0]
 
     def search(self, query: str, most: int) -> Iterator[Result]:
         """Yield the newest papers that a search finds."""
@@ -159,11 +146,11 @@ class Arxiv(Service):
         order = {"sortBy": "submittedDate", "sortOrder": "descending"}
         while start < min(most, total):
             asked = {"start": str(start), "max_results": str(min(_PAGE, most - start))}
-            found, total = self._ask("", _feed, {"search_query": query, **asked, **order})
-            if not found:
+            papers, total = self._ask("", _feed, {"search_query": query, **asked, **order})
+            if not papers:
                 break
-            start += len(found)
-            yield from found.items()
+            start += len(papers)
+            yield from papers.items()
 
 
 class OpenAlex(Service):
@@ -174,9 +161,9 @@ class OpenAlex(Service):
     pause = 0.1
 
     def records(self, ids: Sequence[str]) -> dict[str, Record]:
-        parameters = {"mailto": self._mailto, "api_key": os.environ.get("OPENALEX_API_KEY")}
-        given = {name: value for name, value in parameters.items() if value}
-        return {ids[0]: self._ask(f"/works/{quote(ids[0], safe=':/')}", _object, given)}
+        key = os.environ.get("OPENALEX_API_KEY")
+        parameters = {"api_key": key} if key else {}
+        return {ids[0]: self._ask(f"/works/{quote(ids[0], safe=':/')}", _object, parameters)}
 
 
 def _object(answer: bytes) -> dict[str, Any]:
@@ -193,20 +180,32 @@ def _feed(answer: bytes) -> tuple[dict[str, Record], int]:
     """
     wrong: list[str] = []
     texts = [Line(1, answer.decode())]
-    found = records(texts, ("entry",), len(answer), lambda reason, *_, **__: wrong.append(reason))
-    entries = [each.text for each in found]
+    lines = records(texts, ("entry",), len(answer), lambda reason, *_, **__: wrong.append(reason))
+    entries = [line.text for line in lines]
     if b"</feed>" not in answer[-64:] or wrong:
         raise ValueError("the response is truncated")
     papers: dict[str, Record] = {}
     for entry in entries:
         try:
-            id_ = as_arxiv_id(text(parsed(entry)[0], "id"))
+            id_ = as_identifier(text(parsed(entry)[0], "id"))
         except ExpatError as error:
             raise ValueError(f"not well-formed XML: {error}") from error
         if id_:
-            papers[canonical_identifier(f"arxiv:{id_}")] = entry
+            papers[id_] = entry
     total = _TOTAL.search(answer)
     return papers, int(total[1]) if total else len(entries)
+
+
+def _client(mailto: str | None) -> httpx.Client:
+    """Return a client that says who asks: Stemma, and perhaps the address of a person."""
+    contact = f" (mailto:{mailto})" if mailto else ""
+    return httpx.Client(
+        headers={"User-Agent": f"Stemma/{version()}{contact}"},
+        timeout=_SECONDS,
+        follow_redirects=True,
+        max_redirects=_REDIRECTS,
+        event_hooks={"response": [_expect_same_server]},
+    )
 
 
 def _expect_same_server(response: httpx.Response) -> None:
@@ -318,18 +317,17 @@ def fetch(
     Raises ValueError where the file is another.
     """
     wanted = list(dict.fromkeys(map(canonical_identifier, ids)))
-    with closing(FetchedFile(output)) as file:
-        new = [each for each in wanted if each not in file.ids]
+    with closing(FetchedFile(output)) as file, _client(mailto) as http:
+        new = [id_ for id_ in wanted if id_ not in file.ids]
         report.known, report.left = len(wanted) - len(new), len(new)
-        arxiv, dois = Arxiv(mailto), OpenAlex(mailto)
-        with closing(arxiv), closing(dois):
-            for service, prefix in ((arxiv, "arxiv:"), (dois, "doi:")):
-                found = service.found([each for each in new if each.startswith(prefix)])
-                _keep(service, found, file, report, on_progress)
-            if search:
-                left, report.left = report.left, report.left + most
-                if _keep(arxiv, arxiv.search(search, most), file, report, on_progress):
-                    report.left = left  # there may be fewer than were asked for
+        arxiv = Arxiv(http)
+        for service, prefix in ((arxiv, "arxiv:"), (OpenAlex(http), "doi:")):
+            results = service.results([id_ for id_ in new if id_.startswith(prefix)])
+            _keep(service, results, file, report, on_progress)
+        if search:
+            left, report.left = report.left, report.left + most
+            if _keep(arxiv, arxiv.search(search, most), file, report, on_progress):
+                report.left = left  # there may be fewer than were asked for
 
 
 def _keep(

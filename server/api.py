@@ -164,7 +164,7 @@ class Stemma:
                 raise ValueError(str(unreadable[0]))
             report = build(self.store, files, settings)
         if report.problems:
-            more = len(report.problems) + report.more_problems.total() - 1
+            more = len(report.problems) + sum(report.more_problems.values()) - 1
             rest = f" (and {more} more: see `problems` of the report)" if more else ""
             warnings.warn(f"{report.problems[0]}{rest}", stacklevel=2)
         return report

@@ -26,7 +26,6 @@ from stemma.worker_pool import processors
 OnProgress = Callable[[int, int | None], None]
 """Called with the number of records dealt with so far, and of all where that is known."""
 
-_READING, _EXTRACTION, _STORING = "reading", "extraction", "storing"
 _BATCH = 256
 _MOST_CHARACTERS = 2_000_000
 """Characters of full texts after which a batch ends: PDFs are read slowly, one at a time."""
@@ -68,8 +67,7 @@ def build(
     report.files_empty = sum((file.name, state) in empty for file, state in documents.items())
     if new or store.lacks_decisions():
         tally = _Tally(on_progress)
-        with report.stages.stage(_READING):
-            tally.count_all(each for document in new for each in files.read(document, False))
+        tally.count_all(record for document in new for record in files.read(document, False))
         with store.writer() as writer:
             session = _Session(writer, settings, report, tally)
             try:
@@ -101,17 +99,16 @@ def extract(
     tally = _Tally(on_progress)
     files = _Files(paths, settings, report)
     report.files = len(files.documents)
-    papers = report.stages.each(_READING, _merged(files, report, tally))
     extractions = settings.extractor().extract(
-        papers, settings.processes, on_problem=report.note_problem
+        _merged(files, report, tally), settings.processes, on_problem=report.note_problem
     )
-    for found in report.stages.each(_EXTRACTION, extractions):
+    for extraction in extractions:
         tally.add(1)
-        if isinstance(found, Problem):
-            report.note_problem(found, str(found))  # each is another paper
+        if isinstance(extraction, Problem):
+            report.note_problem(extraction, str(extraction))  # each is another paper
         else:
             report.extracted += 1
-            yield found
+            yield extraction
     files.note_missing()
 
 
@@ -134,19 +131,18 @@ def load(
     report.files = len(documents)
     if not documents:
         return report
-    with report.stages.stage(_READING):
-        tally.count_all(record for document in documents for record in _records(document))
-    with report.stages.stage(_STORING), store.writer() as writer:
+    tally.count_all(record for document in documents for record in _records(document))
+    with store.writer() as writer:
         identities = Identities(writer.known_as)
         for document in documents:
             chunks = _chunks(document, report)
             extractions = interchange.read(chunks, document.name, document.sha256, max_record_size)
-            for found in report.stages.each(_READING, extractions):
-                if isinstance(found, Problem):
-                    report.note_problem(found)
-                    tally.add(found.skipped)
+            for extraction in extractions:
+                if isinstance(extraction, Problem):
+                    report.note_problem(extraction)
+                    tally.add(extraction.skipped)
                 else:
-                    _put_fuller(writer, found, identities, report)
+                    _put_fuller(writer, extraction, identities, report)
                     tally.add(1)
         report.note_changes(writer.commit())
     for problem in unapplied(store).values():
@@ -260,7 +256,7 @@ class _Session:
         batch, ended, characters = list[Paper](), list[tuple[str, str, str]](), 0
         for document, state in documents.items():
             is_empty, is_unread = True, False
-            for paper in self._report.stages.each(_READING, files.read(document)):
+            for paper in files.read(document):
                 if isinstance(paper, Problem):
                     self._report.note_problem(paper)
                     self._tally.add(paper.skipped)
@@ -278,8 +274,7 @@ class _Session:
 
     def _finish(self, batch: list[Paper], ended: list[tuple[str, str, str]]) -> None:
         """Take in a batch, and mark the documents that ended in it."""
-        with self._report.stages.stage(_STORING):
-            self._take(batch)
+        self._take(batch)
         for mark in ended:
             self._writer.mark_read(*mark)
         batch.clear()
@@ -293,8 +288,7 @@ class _Session:
     def commit(self) -> None:
         """Link and store what was taken in."""
         began = monotonic()
-        with self._report.stages.stage(_STORING):
-            self._report.note_changes(self._writer.commit())
+        self._report.note_changes(self._writer.commit())
         ended = monotonic()
         pause = max(_SECONDS_BETWEEN_COMMITS, (ended - began) / _MOST_TIME_FOR_COMMITS)
         self._next_commit = ended + pause
@@ -302,8 +296,8 @@ class _Session:
     def _take(self, batch: list[Paper]) -> None:
         held, papers, counts, gone = self._identified(batch)
         new, changed = list[Paper](), list[Paper]()
-        for each, paper in papers.items():
-            known = held.get(each)
+        for id_, paper in papers.items():
+            known = held.get(id_)
             if (
                 known is None
                 or known.extractor != self._extractor.fingerprint
@@ -331,11 +325,11 @@ class _Session:
             for id_, paper in held.items()
             if paper.paper.full_text
         }
-        found = dict[str, Extraction]()
+        extractions = dict[str, Extraction]()
         for paper in papers:
             if paper.full_text and not paper.full_text.is_whole:
-                found[paper.id] = self._writer.extraction(readers[paper.full_text.digest])
-        return found
+                extractions[paper.id] = self._writer.extraction(readers[paper.full_text.digest])
+        return extractions
 
     def _identified(
         self, batch: Sequence[Paper]
@@ -351,10 +345,10 @@ class _Session:
                 return papers[id_]
             return held[id_].paper if id_ in held and id_ not in gone else None
 
-        for own in batch:
-            paper, others = self._identities.merge(own, known)
+        for record in batch:
+            paper, others = self._identities.merge(record, known)
             papers[paper.id] = paper
-            counts[paper.id] += 1 + sum(counts.pop(each, 0) for each in others)
+            counts[paper.id] += 1 + sum(counts.pop(other, 0) for other in others)
             self._report.count(paper)
             self._report.joined(others)
             gone.update(others)
@@ -368,16 +362,14 @@ class _Session:
         read = [
             replace(paper, full_text=None) if paper.id in earlier else paper for paper in papers
         ]
-        extracted = self._report.stages.each(
-            _EXTRACTION, self._extractor.extract(read, self._processes, self._report.note_problem)
-        )
-        for paper, found in zip(papers, extracted, strict=True):
-            if isinstance(found, Problem):
-                self._report.note_problem(found, paper.id)
+        extractions = self._extractor.extract(read, self._processes, self._report.note_problem)
+        for paper, extraction in zip(papers, extractions, strict=True):
+            if isinstance(extraction, Problem):
+                self._report.note_problem(extraction, paper.id)
             elif paper.id in earlier:
-                yield with_sections_of(found, earlier[paper.id])
+                yield with_sections_of(extraction, earlier[paper.id])
             else:
-                yield found
+                yield extraction
             self._tally.add(counts[paper.id])
 
 
@@ -395,7 +387,7 @@ def _merged(files: _Files, report: BuildReport, tally: _Tally) -> Iterator[Paper
     def known(id_: str) -> Paper | None:
         return read(places[id_]) if id_ in places else None
 
-    for record in (each for document in files.documents for each in files.read(document)):
+    for record in (record for document in files.documents for record in files.read(document)):
         if isinstance(record, Problem):
             report.note_problem(record)
             continue
@@ -427,10 +419,10 @@ def _put_fuller(
     def extraction_of(record: Paper) -> Extraction:
         return extraction if record is own else writer.extraction(record.id)
 
-    records = [own, *(known[each] for each in (paper.id, *others) if each in known)]
-    read = extraction_of(max(records, key=lambda each: _fullness(each, paper)))
+    records = [own, *(known[id_] for id_ in (paper.id, *others) if id_ in known)]
+    read = extraction_of(max(records, key=lambda record: _fullness(record, paper)))
     if paper.full_text and not read.paper.full_text:
-        longest = next(each for each in records if each.full_text == paper.full_text)
+        longest = next(record for record in records if record.full_text == paper.full_text)
         read = with_sections_of(read, extraction_of(longest))
     # What is kept of a full text is what the extraction quotes.
     paper = replace(paper, full_text=read.paper.full_text)

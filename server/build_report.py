@@ -1,11 +1,8 @@
 """What a build or a load did: it accounts for every record that was read."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from time import perf_counter
-from typing import TypeVar
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 
 from stemma.graph import Changes
 from stemma.schema import Paper, Problem
@@ -13,44 +10,6 @@ from stemma.schema.quantity import quantity
 
 _MOST_OF_A_KIND = 10_000
 """Problems of one kind in one file, archive or folder that are kept; the others are counted."""
-T = TypeVar("T")
-
-
-class Stages:
-    """Measures stages, which may lie within each other: time counts for the innermost one."""
-
-    def __init__(self) -> None:
-        self.seconds: defaultdict[str, float] = defaultdict(float)
-        self._open: list[str] = []
-        self._since = 0.0
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Count the time that is spent within as that of a stage."""
-        self._count()
-        self._open.append(name)
-        try:
-            yield
-        finally:
-            self._count()
-            self._open.pop()
-
-    def each(self, name: str, items: Iterable[T]) -> Iterator[T]:
-        """Pass items on, and count the time that it takes to get them."""
-        remaining = iter(items)
-        while True:
-            with self.stage(name):
-                try:
-                    item = next(remaining)
-                except StopIteration:
-                    return
-            yield item
-
-    def _count(self) -> None:
-        now = perf_counter()
-        if self._open:
-            self.seconds[self._open[-1]] += now - self._since
-        self._since = now
 
 
 @dataclass(slots=True, repr=False)
@@ -60,9 +19,7 @@ class BuildReport:
     `files_empty` counts those of `files_known` from which no paper could be read, `files_skipped`
     names those in folders that are in no format that is read, and bibliographies,
     PDFs and further main files of LaTeX source. `papers` counts each paper as often as it was
-    read, `extracted` those whose texts were read by the extractor. Where a file has very many
-    `problems` of one kind, the later ones are only counted in `more_problems`, by file and kind.
-    The `stages` are reading, extraction and storing, which includes linking.
+    read, `extracted` those whose texts were read by the extractor.
     """
 
     files: int = 0
@@ -72,9 +29,7 @@ class BuildReport:
     papers: int = 0
     extracted: int = 0
     problems: list[Problem] = field(default_factory=list)
-    more_problems: Counter[tuple[str, str]] = field(default_factory=Counter)
     changes: Changes = field(default_factory=Changes)
-    stages: Stages = field(default_factory=Stages)
     _kinds: Counter[tuple[str, str]] = field(default_factory=Counter)
     _unreadable: int = 0
     _seen: set[int] = field(default_factory=set)  # hashes of ids, which are smaller
@@ -86,14 +41,14 @@ class BuildReport:
 
     def account(self, store: str = "") -> str:
         """Summarise in one line what became of all records, in a `store` if it is named."""
+        there = f" into {store}" if store else ""
         if not self.files and self.files_known:
-            there = f" into {store}" if store else ""
             empty = f", {self.files_empty:,} of which could not be read" if self.files_empty else ""
             known = f"{quantity(self.files_known, 'file')} already read{there}{empty}"
             return f"Nothing new: {known} (--again reads all again)."
         counts = [f"{quantity(len(self.added), 'paper')} added", f"{len(self.updated):,} updated"]
         counts += [f"{self.unchanged:,} unchanged"] if self.unchanged else []
-        return self._account(f" into {store}" if store else "", counts)
+        return self._account(there, counts)
 
     def account_of_extraction(self) -> str:
         """Summarise in one line what became of all records that were extracted, but not stored."""
@@ -146,6 +101,15 @@ class BuildReport:
         return self._kinds.total()
 
     @property
+    def more_problems(self) -> Mapping[tuple[str, str], int]:
+        """How many problems are not among `problems`, by file and kind: a file may have many."""
+        return {
+            kind: count - _MOST_OF_A_KIND
+            for kind, count in self._kinds.items()
+            if count > _MOST_OF_A_KIND
+        }
+
+    @property
     def without_abstract(self) -> int:
         """Papers that have nothing but a title."""
         return len(self._titles)
@@ -162,9 +126,9 @@ class BuildReport:
 
     def joined(self, papers: Iterable[str]) -> None:
         """Note that papers (ids) turned out to be others."""
-        for each in map(hash, papers):
-            self._seen.discard(each)
-            self._titles.discard(each)
+        joined = set(map(hash, papers))
+        self._seen -= joined
+        self._titles -= joined
 
     def note_problem(self, problem: Problem, paper: str | None = None) -> None:
         """Note what went wrong, with a record or with a `paper` (an id) that had been read."""
@@ -176,13 +140,8 @@ class BuildReport:
         self._kinds[kind] += 1
         if self._kinds[kind] <= _MOST_OF_A_KIND:
             self.problems.append(problem)
-        else:
-            self.more_problems[kind] += 1
 
     def note_changes(self, changes: Changes) -> None:
         """Add the changes of one commit."""
-        self.changes.added += changes.added
-        self.changes.updated += changes.updated
-        self.changes.removed += changes.removed
-        self.changes.relinked += changes.relinked
-        self.changes.decided += changes.decided
+        for kind in fields(Changes):
+            getattr(self.changes, kind.name).extend(getattr(changes, kind.name))

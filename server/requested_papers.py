@@ -5,21 +5,12 @@ from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 
 from stemma.extract.formats.document import Document, lines, readable
-from stemma.extract.formats.link import as_arxiv_id, as_doi, stated_arxiv_id, stated_doi
+from stemma.extract.formats.link import as_identifier, stated_arxiv_id, stated_doi
 from stemma.schema import Paper, Problem
-from stemma.schema.paper import canonical_identifier
 from stemma.schema.text_line import MAX_RECORD_SIZE, whole_lines
 
 _LONGEST_LINE = 10_000
 _BETWEEN_WORDS = re.compile(r"[\s\"{}\[\]|,;]+")
-
-
-def as_identifier(text: str) -> str | None:
-    """Return the arXiv id or DOI that a text gives, as an address too; None if it is none."""
-    if arxiv := as_arxiv_id(text):
-        return canonical_identifier(f"arxiv:{arxiv}")
-    doi = as_doi(text)
-    return canonical_identifier(f"doi:{doi}") if doi else None
 
 
 def identifiers_in(document: Document) -> Iterator[str]:

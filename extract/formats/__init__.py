@@ -66,9 +66,9 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
             return
         document.problems.clear()  # of an earlier reading, such as one that looked for its title
         silent = options.wanted is None
-        for each in _with_noted(reader, document, options):
+        for reading in _with_noted(reader, document, options):
             silent = False
-            yield each
+            yield reading
         if silent:
             yield Problem(document.name, None, "there are no papers in this file")
     except OSError as error:
@@ -78,12 +78,12 @@ def read_document(document: Document, options: Options = AS_USUAL) -> Iterator[P
 def _with_noted(reader: Reader, document: Document, options: Options) -> Iterator[Paper | Problem]:
     """Yield the papers of a document, each after what was noted until then."""
     try:
-        for each in reader.read(document, options):
-            if isinstance(each, Problem):
-                document.add(each)
-            elif _may_be_kept(each, document, options):
+        for reading in reader.read(document, options):
+            if isinstance(reading, Problem):
+                document.add(reading)
+            elif _may_be_kept(reading, document, options):
                 yield from document.reported()
-                yield each
+                yield reading
     except NothingReadError as error:
         yield from document.reported()
         yield Problem(document.name, None, f"{error}: the rest of this file is not read")
@@ -101,7 +101,7 @@ def _read_archive(archive: Document, options: Options) -> Iterator[Paper | Probl
             name = f"{archive.name}/{document.name}"
             yield from read_document(Member(document.path, name, archive, root, room), options)
     if not documents and not problems:
-        reason = f"this archive has no files in a supported format. {readable_formats(archive)}"
+        reason = f"this archive has no files in a supported format. {readable_formats()}"
         yield Problem(archive.name, None, reason)
 
 

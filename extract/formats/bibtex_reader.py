@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from stemma.extract.formats.dates import most_precise
+from stemma.extract.formats.dates import date_of_parts
 from stemma.extract.formats.document import Document, blocks
 from stemma.extract.formats.latex import from_latex
 from stemma.extract.formats.library import LibraryReader
@@ -52,7 +52,7 @@ class _Record(NamedTuple):
     line: int
     type: str
     key: str
-    own: dict[str, str]
+    fields: dict[str, str]
 
 
 class BibtexReader(LibraryReader):
@@ -70,19 +70,19 @@ class BibtexReader(LibraryReader):
     def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
         """Read the entries, one in memory at a time, but those that wait for their volumes."""
         texts = blocks(document, _BEGIN, options.max_record_size)
-        for each in _with_inherited(_records(texts, document.note)):
-            if each.type in _VOLUMES:
-                reason = f"the entry {each.key!r} is a volume (@{each.type}) and no paper"
-                document.note(reason, each.line, skipped=True)
-            elif each.type != _DATA:
-                yield _draft(each)
+        for record in _with_inherited(_records(texts, document.note)):
+            if record.type in _VOLUMES:
+                reason = f"the entry {record.key!r} is a volume (@{record.type}) and no paper"
+                document.note(reason, record.line, skipped=True)
+            elif record.type != _DATA:
+                yield _draft(record)
 
 
 def entries(text: str) -> Iterator[tuple[str, Draft]]:
     """Return the entries of a bibliography with their keys, those that can be read."""
     parts = (Line(1, part) for part in _BEGINS.split(text))
-    for each in _with_inherited(_records(parts, lambda *_, **__: None)):
-        yield each.key, _draft(each)
+    for record in _with_inherited(_records(parts, lambda *_, **__: None)):
+        yield record.key, _draft(record)
 
 
 def _records(blocks: Iterable[Line[str]], note: Callable[..., object]) -> Iterator[_Record]:
@@ -97,16 +97,16 @@ def _records(blocks: Iterable[Line[str]], note: Callable[..., object]) -> Iterat
         if not begin or type_ in ("comment", "preamble"):
             continue
         try:
-            own = _fields(block.text, begin.end(), strings)
+            fields = _fields(block.text, begin.end(), strings)
             if begin[2] is None and type_ != "string":
                 raise ValueError("no comma after the key")
         except ValueError as error:
             note(f"not BibTeX: {error}", block.number, skipped=True)
             continue
         if type_ != "string":
-            yield _Record(block.number, type_, begin[2], own)
+            yield _Record(block.number, type_, begin[2], fields)
         elif len(strings) < _MOST_STRINGS:
-            strings.update(own)
+            strings.update(fields)
 
 
 def _fields(text: str, at: int, strings: Mapping[str, str]) -> dict[str, str]:
@@ -114,15 +114,15 @@ def _fields(text: str, at: int, strings: Mapping[str, str]) -> dict[str, str]:
 
     A comma may be missing between two fields. Raises ValueError where the text is no field.
     """
-    own: dict[str, str] = {}
+    fields: dict[str, str] = {}
     while not _END.match(text, at):
         match = _FIELD.match(text, at)
         if not match:
             near = one_line(text[at : at + _SHOWN])
             raise ValueError(f"expected a field and `=`, not {near!r}")
         value, at = _value(text, match.end(), strings)
-        own.setdefault(match[1].casefold(), _SORTING.sub("", value) if "\\" in value else value)
-    return own
+        fields.setdefault(match[1].casefold(), _SORTING.sub("", value) if "\\" in value else value)
+    return fields
 
 
 def _value(text: str, at: int, strings: Mapping[str, str]) -> tuple[str, int]:
@@ -163,70 +163,65 @@ def _with_inherited(records: Iterator[_Record]) -> Iterator[_Record]:
             waiting.append(record)
         else:
             yield _heir(record, parents)
-    for each in waiting:
-        yield _heir(each, parents)
+    for record in waiting:
+        yield _heir(record, parents)
 
 
 def _parents(record: _Record) -> list[str]:
-    names = f"{record.own.get('xdata', '')},{record.own.get('crossref', '')}".split(",")
+    names = f"{record.fields.get('xdata', '')},{record.fields.get('crossref', '')}".split(",")
     return [name.strip().casefold() for name in names if name.strip()]
 
 
 def _heir(record: _Record, parents: Mapping[str, _Record], levels: int = _MOST_LEVELS) -> _Record:
     """Return a record with the fields that it has from its parents, and these from theirs."""
-    own = dict(record.own)
+    fields = dict(record.fields)
     for name in _parents(record) if levels else ():
         if name not in parents:
             continue
         parent = _heir(parents[name], parents, levels - 1)
         if parent.type == _DATA:
-            own = {**parent.own, **own}
+            fields = {**parent.fields, **fields}
             continue
-        inherited = {key: value for key, value in parent.own.items() if key in _INHERITED}
-        if {"year", "date"} & own.keys():
-            inherited = {key: each for key, each in inherited.items() if key not in _DATES}
-        name_of = "journaltitle" if parent.type == "periodical" else "booktitle"
-        if title := parent.own.get("title"):
-            inherited.setdefault(name_of, title)
-        own = {**inherited, **own}
-    return record._replace(own=own)
+        names = _INHERITED - _DATES if {"year", "date"} & fields.keys() else _INHERITED
+        inherited = {name: value for name, value in parent.fields.items() if name in names}
+        if title := parent.fields.get("title"):
+            is_journal = parent.type == "periodical"
+            inherited.setdefault("journaltitle" if is_journal else "booktitle", title)
+        fields = {**inherited, **fields}
+    return record._replace(fields=fields)
 
 
 def _draft(record: _Record) -> Draft:
-    own = record.own
+    fields = record.fields
 
     def plain(*names: str) -> str:
-        return next((from_latex(own[name]) for name in names if own.get(name)), "")
+        return next((from_latex(fields[name]) for name in names if fields.get(name)), "")
 
     title, subtitle = plain("title"), plain("subtitle")
-    archive = (own.get("archiveprefix") or own.get("eprinttype") or "").casefold()
-    address = "\n".join(_URL.findall(own.get("url", "").replace("\\", "")))
+    archive = (fields.get("archiveprefix") or fields.get("eprinttype") or "").casefold()
+    address = "\n".join(_URL.findall(fields.get("url", "").replace("\\", "")))
     return Draft(
         record.line,
         title=one_line(f"{title}: {subtitle}" if subtitle else title),
         abstract=plain("abstract"),
-        published=_date(own),
-        authors=[author(name) for name in person_names(own.get("author", ""), family_first=True)],
+        published=_date(fields),
+        authors=[
+            author(name) for name in person_names(fields.get("author", ""), family_first=True)
+        ],
         venue=plain("journal", "journaltitle", "booktitle", "maintitle"),
         series=plain("series"),
-        doi=own.get("doi", "").replace("\\", ""),
-        arxiv_id=own.get("eprint", "") if archive in ("arxiv", "") else "",
+        doi=fields.get("doi", "").replace("\\", ""),
+        arxiv_id=fields.get("eprint", "") if archive in ("arxiv", "") else "",
         links=[address],
-        notes=[own[name].replace("\\", "") for name in _NOTES if name in own],
-        files=[own.get("file", "")],
-        untitled=f"no title: the entry {record.key!r} has none",
+        notes=[fields[name].replace("\\", "") for name in _NOTES if name in fields],
+        files=[fields.get("file", "")],
     )
 
 
-def _date(own: Mapping[str, str]) -> str | None:
+def _date(fields: Mapping[str, str]) -> str | None:
     """Return the date of BibLaTeX, or else that of year, month and day."""
-    if own.get("date"):
-        return own["date"]
-    year = re.search(r"\d{4}", _COMMAND.sub("", own.get("year", "")))
-    if not year:
-        return None
-    month = own.get("month", "").replace("~", " ").strip(" {}.")
-    if re.fullmatch(r"0?[1-9]|1[0-2]", month):
-        day = own.get("day", "")
-        return f"{year[0]}-{month}" + (f"-{day}" if re.fullmatch(r"\d{1,2}", day) else "")
-    return most_precise([f"{own.get('day', '')} {month} {year[0]}"], year[0])
+    if fields.get("date"):
+        return fields["date"]
+    year = re.search(r"\d{4}", _COMMAND.sub("", fields.get("year", "")))
+    month = fields.get("month", "").replace("~", " ").strip(" {}.")
+    return date_of_parts(year[0], month, fields.get("day", "")) if year else None

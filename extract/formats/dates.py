@@ -31,6 +31,7 @@ _SEASONS = range(21, 42)
 _ARXIV_MONTH = re.compile(r"(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)(0[1-9]|1[0-2])\.?\d{3}")
 _ARXIV_BEGAN = 90
 _FIRST_YEAR, _LAST_YEAR = 1500, 2100
+_YEAR_ALONE = len("2021")
 _LONGEST = 200
 """Characters of a date; what is longer is none."""
 
@@ -51,7 +52,7 @@ def as_date(text: str) -> PartialDate:
     if match := _YEAR_FIRST.match(text) or _COMPACT.fullmatch(text):
         # A month or a day that is 0 is not known; 2024.0 is a year in a column of numbers.
         year, *rest = (int(group) if group and group.isdecimal() else 0 for group in match.groups())
-        month, day = (each or None for each in rest)
+        month, day = (number or None for number in rest)
         return PartialDate(year) if month in _SEASONS else PartialDate(year, month, day)
     if match := _YEAR_LAST.fullmatch(text):
         return _year_last(*match.groups())
@@ -86,20 +87,29 @@ def is_date(text: str) -> bool:
     return True
 
 
-def most_precise(days: Iterable[str], year: str) -> str | None:
-    """Return the first of some dates that has a month; it may lack its year (``Feb 24``).
+def first_date(texts: Iterable[str]) -> str | None:
+    """Return the first text that is a date; if that is a year, a full date of this year.
 
-    Else the year, or the first that there is.
+    The full date may lack its year (``Feb 24``). Without a date, the first text that is not blank.
     """
-    days = list(filter(None, map(str.strip, days)))
-    for day in days:
-        for text in (day, f"{day} {year}"):
-            try:
-                if (date := as_date(text)).year and date.month:
-                    return str(date)
-            except ValueError:
-                continue
-    return next(filter(None, (year.strip(), *days)), None)
+    texts = [text.strip() for text in texts if text.strip()]
+    first = next(filter(is_date, texts), None)
+    if first is None:
+        return next(iter(texts), None)
+    for text in (
+        (*texts, *(f"{text} {first}" for text in texts)) if len(first) == _YEAR_ALONE else ()
+    ):
+        if is_date(text) and (date := as_date(text)).month and date.year == int(first):
+            return str(date)
+    return first
+
+
+def date_of_parts(year: str, month: str, day: str) -> str:
+    """Return a date whose parts are known, which may be empty; the year if it is no date."""
+    try:
+        return str(as_date(f"{year}-{month}-{day}".rstrip("-")))
+    except ValueError:
+        return year
 
 
 def month_of_arxiv_id(arxiv_id: str) -> PartialDate | None:

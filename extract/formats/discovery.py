@@ -9,7 +9,7 @@ import atexit
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from difflib import get_close_matches
 from functools import lru_cache
@@ -25,17 +25,10 @@ from stemma.extract.formats.document_readers import (
     MarkdownReader,
     PdfReader,
 )
-from stemma.extract.formats.library import CsvReader, RisReader, TaggedReader, attached_files
+from stemma.extract.formats.library import CsvReader, TaggedReader, attached_files
 from stemma.extract.formats.listing import ListingReader
 from stemma.extract.formats.reader import LONGEST_TITLE, Reader
-from stemma.extract.formats.record import (
-    ArxivSnapshotReader,
-    CslReader,
-    FetchedReader,
-    OpenAlexReader,
-    RecordReader,
-    SemanticScholarReader,
-)
+from stemma.extract.formats.record import RecordReader
 from stemma.extract.formats.xml_reader import AtomReader, JatsReader, OaiReader, TeiReader
 from stemma.schema import Problem
 from stemma.schema.name import paper_id
@@ -48,29 +41,23 @@ _BUILT_IN: tuple[type[Reader], ...] = (
     PdfReader,
     LatexReader,
     BibtexReader,
-    RisReader,
     TaggedReader,
-    FetchedReader,
-    ArxivSnapshotReader,
+    RecordReader,
     OaiReader,
     AtomReader,
-    OpenAlexReader,
-    SemanticScholarReader,
-    CslReader,
     JatsReader,
     TeiReader,
     HtmlReader,
     MarkdownReader,
     CsvReader,
-    RecordReader,
     ListingReader,
 )
 """The particular before the general: the first that recognises a file reads it."""
 _NAMED_FOR = {
-    **dict.fromkeys(("html", "htm"), HtmlReader.name),
-    **dict.fromkeys(("enw", "rdf"), BibtexReader.name),
-    **dict.fromkeys(("md", "markdown"), MarkdownReader.name),
-    **dict.fromkeys(("doc", "docx", "odt", "rtf"), PdfReader.name),
+    **dict.fromkeys(("html", "htm"), HtmlReader),
+    **dict.fromkeys(("enw", "rdf"), BibtexReader),
+    **dict.fromkeys(("md", "markdown"), MarkdownReader),
+    **dict.fromkeys(("doc", "docx", "odt", "rtf"), PdfReader),
 }
 """The readers of what such files can be saved as, or may be meant to be."""
 _ARCHIVES = {"zip", "tar"}
@@ -103,35 +90,32 @@ def choose_reader(document: Document, name: str | None = None) -> Reader | None:
     """
     able = (reader_by_name(name),) if name else readers()
     text = start(document)
-    recognising = (reader for reader in able if reader.recognises(text))
-    return next(recognising, None) or next((e for e in able if document.format in e.endings), None)
+    by_content = (reader for reader in able if reader.recognises(text))
+    by_ending = (reader for reader in able if document.format in reader.endings)
+    return next(by_content, None) or next(by_ending, None)
 
 
 def is_offered(document: Document, reader: str | None = None, by_content: bool = False) -> bool:
     """Return whether a document of a folder or an archive is one that somebody would want read.
 
-    That is what is not hidden, and in a format that is read (by `reader`, if it is given). With
-    `by_content`, the ending of its name is not enough.
+    That is what is in a format that is read (by `reader`, if it is given). With `by_content`, the
+    ending of its name is not enough.
     """
-    parts = document.name.split("/")
-    if any(part.startswith((".", "__MACOSX")) for part in parts):
-        return False
     try:
         if document.archive_kind:
             return document.format in _ARCHIVES
         chosen = choose_reader(document, reader)
         return chosen is not None and (not by_content or chosen.recognises(start(document)))
     except (OSError, DamagedError):
-        return any(document.format in each.endings for each in readers())
+        return any(document.format in able.endings for able in readers())
 
 
 def readable_formats(document: Document | None = None) -> str:
     """Say in a line which formats there are, or the nearest one to a document that is in none."""
-    if document and document.format in _NAMED_FOR:
-        near = reader_by_name(_NAMED_FOR[document.format])
+    if document and (near := _NAMED_FOR.get(document.format)):
         return f"Nearest: {near.description}: {near.fields}"
-    known = [reader.description for reader in readers()]
-    return f"Formats: {', '.join(known)}; also compressed (.gz, .bz2, .xz, .zst), in .zip and .tar"
+    known = ", ".join(reader.description for reader in readers())
+    return f"Formats: {known}; also compressed (.gz, .bz2, .xz, .zst), in .zip and .tar"
 
 
 def table() -> str:
@@ -148,6 +132,7 @@ _DECISIONS = ".decisions.toml"
 """How the names of files of decisions end."""
 _DATABASES, _LOGS, _CACHE = (".db", ".sqlite", ".sqlite3"), ("-wal", "-shm"), "-cache"
 """How the names of stores end, and of what is beside a store, after the name of that."""
+_HIDDEN = (".", "__MACOSX")
 _ABOUT = "readme"
 """The name of files that say what a folder holds: nobody expects them to be read."""
 _OUTSIDE = "a link out of this folder, which is not followed: name what it leads to as well"
@@ -238,18 +223,54 @@ def inside(
     The names of files that are skipped, and what is wrong with others, are added to the lists.
     """
     documents: list[Document] = []
-    seen: set[Path] = set()
-    root = os.path.realpath(folder)
     sources: dict[Path, list[Document]] = {}
     """Main files of LaTeX by the topmost folder that has one."""
     cited = set[Path]()
     """Bibliographies that papers in Markdown name."""
+    for here, files in _folders(folder, missing):
+        mains = [] if reader else [file for file in files if _is_main(here / file)]
+        source = next((source for source in sources if here.is_relative_to(source)), None)
+        if mains and source is None:
+            sources[source := here] = []
+        in_source = source is not None
+        printed = _printed(here, files, mains) if in_source else ()
+        for file in files:
+            document = Document(here / file, _name_in(folder, here / file))
+            if source is not None and file in mains:
+                sources[source].append(document)
+            elif in_source and (document.format == "bib" or file in printed):
+                skipped.append(document.name)  # what a paper cites, and its figures
+            elif is_offered(document, reader, by_content=in_source):
+                # Without the start of the file, which takes memory.
+                documents.append(Document(document.path, document.name))
+                cited |= _cited_by(document)
+            elif not in_source and document.path.stem.casefold() != _ABOUT:
+                skipped.append(document.name)
+    for candidates in sources.values():
+        papers = _papers_of(candidates) if len(candidates) > 1 else candidates
+        documents += papers
+        skipped.extend(main.name for main in candidates if main not in papers)
+    listed = [document for document in documents if cited and document.path.resolve() in cited]
+    skipped.extend(document.name for document in listed)
+    return sorted(
+        (document for document in documents if document not in listed),
+        key=lambda document: document.name,
+    )
 
-    def name_of(path: Path) -> str:
-        return readable(path.relative_to(folder).as_posix())
+
+def _folders(folder: Path, missing: list[Problem]) -> Iterator[tuple[Path, list[str]]]:
+    """Yield a folder and those in it, each with the names of its files, sorted.
+
+    Hidden files, stores and files of decisions are left out. What is wrong is added to `missing`.
+    """
+    seen: set[Path] = set()
+    root = os.path.realpath(folder)
+
+    def note(path: Path, reason: str) -> None:
+        missing.append(Problem(_name_in(folder, path), None, reason))
 
     def not_listed(error: OSError) -> None:
-        missing.append(unreadable(name_of(Path(error.filename)), error))
+        missing.append(unreadable(_name_in(folder, Path(error.filename)), error))
 
     for place, folders, files in os.walk(folder, onerror=not_listed, followlinks=True):
         here = Path(place)
@@ -257,49 +278,31 @@ def inside(
             folders.clear()
             continue
         seen.add(here.resolve())
-        outside = [each for each in (*folders, *files) if _leads_out(here / each, root)]
-        missing += (Problem(name_of(here / each), None, _OUTSIDE) for each in outside)
-        beside = set(files).difference(outside)
+        outside = {name for name in (*folders, *files) if _leads_out(here / name, root)}
+        for name in outside:
+            note(here / name, _OUTSIDE)
+        beside = set(files) - outside
         folders[:] = sorted(
-            each
-            for each in set(folders).difference(outside)
-            if not each.startswith(".") and each.removesuffix(_CACHE) not in beside
+            name
+            for name in set(folders) - outside
+            if not name.startswith(_HIDDEN) and name.removesuffix(_CACHE) not in beside
         )
-        files[:] = [each for each in beside if not _is_store(each, beside.__contains__)]
-        mains = [] if reader else [file for file in files if _is_main(here / file)]
-        source = next((source for source in sources if here.is_relative_to(source)), None)
-        if mains and source is None:
-            sources[source := here] = []
-        in_source = source is not None
-        printed = _printed(here, files, mains) if in_source else ()
-        for file in sorted(files):
-            path = here / file
-            name = name_of(path)
-            document = Document(path, name)
+        shown = []
+        for name in sorted(beside):
+            path = here / name
             if path.is_symlink() and not path.exists():
-                missing.append(Problem(name, None, "a link to a file that is not there"))
-            elif not path.is_file() or file.startswith(".") or file.endswith(_DECISIONS):
-                continue
-            elif source is not None and file in mains:
-                sources[source].append(document)
-            elif in_source and (document.format == "bib" or file in printed):
-                skipped.append(name)  # what a paper cites, and its figures: no papers of the folder
-            elif is_offered(document, reader, by_content=in_source):
-                # Without the start of the file, which takes memory.
-                documents.append(Document(path, name))
-                cited |= _cited_by(document)
-            elif not in_source and path.stem.casefold() != _ABOUT:
-                skipped.append(name)
-    for found in sources.values():
-        papers = _papers_of(found) if len(found) > 1 else [document.name for document in found]
-        documents += (document for document in found if document.name in papers)
-        skipped.extend(document.name for document in found if document.name not in papers)
-    listed = [document for document in documents if cited and document.path.resolve() in cited]
-    skipped.extend(document.name for document in listed)
-    return sorted(
-        (document for document in documents if document not in listed),
-        key=lambda document: document.name,
-    )
+                note(path, "a link to a file that is not there")
+            elif path.is_file() and not (
+                name.startswith(_HIDDEN)
+                or name.endswith(_DECISIONS)
+                or _is_store(name, beside.__contains__)
+            ):
+                shown.append(name)
+        yield here, shown
+
+
+def _name_in(folder: Path, path: Path) -> str:
+    return readable(path.relative_to(folder).as_posix())
 
 
 def _cited_by(document: Document) -> set[Path]:
@@ -316,34 +319,34 @@ def _cited_by(document: Document) -> set[Path]:
 
 def _is_main(path: Path) -> bool:
     """Return whether a file is the main file of LaTeX source."""
-    if path.suffix.casefold() == ".tex" and not path.name.startswith(".") and path.is_file():
+    if path.suffix.casefold() == ".tex":
         with suppress(OSError, DamagedError):
             return LatexReader().recognises(start(Document(path, path.name)))
     return False
 
 
-def _papers_of(mains: Iterable[Document]) -> list[str]:
-    """Return the names of the main files that are papers; of versions of one paper, the longest.
+def _papers_of(mains: Iterable[Document]) -> list[Document]:
+    """Return the main files that are papers; of versions of one paper, the longest.
 
     If all of them look like examples or supplements, they are what somebody wants to be read.
     """
     from stemma.extract.formats.latex_source import LatexSource  # noqa: PLC0415 - takes long
 
-    sources = {main.name: LatexSource(main, MAX_RECORD_SIZE) for main in mains}
-    titles = {name: source.title()[:LONGEST_TITLE] for name, source in sources.items()}
-    left = sorted(sources)
+    sources = {main: LatexSource(main, MAX_RECORD_SIZE) for main in mains}
+    titles = {main: source.title()[:LONGEST_TITLE] for main, source in sources.items()}
+    left = sorted(sources, key=lambda main: main.name)
     for is_paper in (
-        lambda name: titles[name],
-        lambda name: not _EXAMPLE.search(titles[name]),
-        lambda name: not _SUPPLEMENT.search(titles[name]),
-        lambda name: sources[name].abstract(),
+        lambda main: titles[main],
+        lambda main: not _EXAMPLE.search(titles[main]),
+        lambda main: not _SUPPLEMENT.search(titles[main]),
+        lambda main: sources[main].abstract(),
     ):
         left = [*filter(is_paper, left)] or left
-    versions: dict[str, str] = {}
-    for name in left:
-        paper = paper_id(titles[name]) if titles[name] else name
-        if len(sources[name].text) > len(sources[versions.setdefault(paper, name)].text):
-            versions[paper] = name
+    versions: dict[str, Document] = {}
+    for main in left:
+        paper = paper_id(titles[main]) if titles[main] else main.name
+        if len(sources[main].text) > len(sources[versions.setdefault(paper, main)].text):
+            versions[paper] = main
     return list(versions.values())
 
 

@@ -47,7 +47,7 @@ def papers(text: str, document: Document, options: Options) -> Iterator[Paper]:
     if root is None:
         document.note("no HTML that can be read", 1, skipped=True)
         return
-    data = (_listed(each.get("data-props"), each.sourceline) for each in root.xpath(_DATA))
+    data = (_listed(element.get("data-props"), element.sourceline) for element in root.xpath(_DATA))
     listed = next(filter(None, map(list, data)), [])
     page = PageText(root)
     paper = None if listed else _paper(root, page, document.name)
@@ -63,19 +63,19 @@ def papers(text: str, document: Document, options: Options) -> Iterator[Paper]:
 def _paper(root: Any, page: PageText, name: str) -> Draft | None:
     """Return the paper that a page is about: by its tags, its linked data, or its text."""
     tags = _tags(root)
-    draft = _draft({name: each for name, each in tags.items() if _IS_PAPER.match(name)})
-    for each in root.xpath("//script[@type='application/ld+json']"):
-        for record in _linked("".join(each.itertext())):
+    draft = _draft({name: content for name, content in tags.items() if _IS_PAPER.match(name)})
+    for script in root.xpath("//script[@type='application/ld+json']"):
+        for record in _linked("".join(script.itertext())):
             _complete(draft, _draft({"abstract": record.get("description"), **record}))
     is_described = bool(draft.title)
-    for each in root.xpath(_FRONT_MATTER):
-        _complete(draft, _front_matter("".join(each.itertext())))
+    for script in root.xpath(_FRONT_MATTER):
+        _complete(draft, _front_matter("".join(script.itertext())))
     marked = next(filter(None, map(page.text, root.xpath(_ABSTRACT, namespaces=_REGEX))), "")
     article = read_article(page, name, draft.title, marked)
     # A page that describes a paper has other texts too, such as reviews.
     if not is_described and not article.is_long and not article.has_introduction:
         return None
-    persons = [line for each in root.xpath(_PERSONS) for line in _lines(each)]
+    persons = [line for element in root.xpath(_PERSONS) for line in _lines(element)]
     _complete(draft, Draft(1, authors=authors_between(persons)))
     _complete(draft, article.draft)
     # What the page shows is more often all of the abstract than a description of the page is.
@@ -89,8 +89,8 @@ def _paper(root: Any, page: PageText, name: str) -> Draft | None:
 
 def _lines(element: Any) -> list[str]:
     """Return the lines of an element, without raised marks."""
-    for each in element.iter("br"):
-        each.tail = f"\n{each.tail or ''}"
+    for line_break in element.iter("br"):
+        line_break.tail = f"\n{line_break.tail or ''}"
     etree.strip_elements(element, "sup", with_tail=False)
     return "".join(element.itertext()).split("\n")
 
@@ -98,10 +98,10 @@ def _lines(element: Any) -> list[str]:
 def _tags(root: Any) -> dict[str, Any]:
     """Return the contents of the tags of the page's head, by their names: of some, all of them."""
     tags: dict[str, Any] = {}
-    for each in root.iter("meta"):
-        name = (each.get("name") or each.get("property") or each.get("itemprop") or "").casefold()
+    for tag in root.iter("meta"):
+        name = (tag.get("name") or tag.get("property") or tag.get("itemprop") or "").casefold()
         name = re.sub(r"^dc(?:terms)?[.:]", "dc.", name)
-        if content := each.get("content", "").strip():
+        if content := tag.get("content", "").strip():
             if name in _SEVERAL:
                 tags.setdefault(name, []).append(content)
             else:
@@ -128,7 +128,7 @@ def _front_matter(text: str) -> Draft:
     names = [
         person.get("author") or person.get("name") or next(iter(person), "") for person in people
     ]
-    dates = [str(record[each]) for each in ("published", "date") if record.get(each)]
+    dates = [str(record[name]) for name in ("published", "date") if record.get(name)]
     return _draft({**record, "authors": names, "published": next(iter(dates), "")})
 
 
@@ -145,18 +145,18 @@ def _linked(text: str) -> list[dict[str, Any]]:
         waiting: list[Any] = [orjson.loads(text)]
     except ValueError:
         return []
-    found: list[dict[str, Any]] = []
+    papers_found: list[dict[str, Any]] = []
     while waiting:
         value = waiting.pop()
         if isinstance(value, dict):
             kinds = value.get("@type")
             if "ScholarlyArticle" in (kinds if isinstance(kinds, list) else [kinds]):
-                found.append(value)
+                papers_found.append(value)
             else:
                 waiting += value.values()
         elif isinstance(value, list):
             waiting += value
-    return found
+    return papers_found
 
 
 def _listed(props: str, line: int) -> Iterator[Draft]:
@@ -165,11 +165,11 @@ def _listed(props: str, line: int) -> Iterator[Draft]:
         data = fields(orjson.loads(props))
     except ValueError:
         return
-    own = [data] if string(fields(data.get("paper")).get("summary")) else []
-    for each in next((items(data[name]) for name in _LISTS if items(data.get(name))), own):
-        paper: dict[str, Any] = fields(fields(each).get("paper")) or fields(each)
+    alone = [data] if string(fields(data.get("paper")).get("summary")) else []
+    for item in next((items(data[name]) for name in _LISTS if items(data.get(name))), alone):
+        paper: dict[str, Any] = fields(fields(item).get("paper")) or fields(item)
         if not string(paper.get("title")):
             continue
-        organization = fields(paper.get("organization")) or fields(fields(each).get("organization"))
+        organization = fields(paper.get("organization")) or fields(fields(item).get("organization"))
         name = string(organization.get("fullname")) or string(organization.get("name"))
         yield _draft({**paper, "organization": name}, line)

@@ -1,15 +1,14 @@
-"""Readers of formats in JSON: an object a line, one array of objects, or an answer with pages."""
+"""Records in JSON: an object a line, one array of objects, or an answer with pages."""
 
 import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import Any
 
 import orjson
 
 from stemma.extract.formats.document import Document, lines, portions, start
-from stemma.extract.formats.reader import Draft, DraftReader, Options
 from stemma.schema.text_line import Line, too_long, whole_lines
 
 _PAPERS = ("papers", "results", "data", "items", "records", "works", "entries", "articles")
@@ -34,38 +33,20 @@ _INTERCHANGE = "extracted papers, not abstracts: use `stemma load`"
 _NO_RECORD = "not a JSON object with a title and an abstract"
 
 
-class JsonReader(DraftReader):
-    """Reads objects."""
+def objects(document: Document, longest: int) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the records of a document, with the lines where they begin; one is in memory at a time.
 
-    marks: ClassVar[re.Pattern[str]]
-    """What the start of such a file has, and that of no other format."""
-
-    def recognises(self, start: str) -> bool:
-        """Recognise by the names of fields."""
-        begin = start.lstrip("\ufeff \t\r\n[")
-        return begin.startswith("{") and bool(self.marks.search(begin))
-
-    def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
-        """Read the records, one in memory at a time."""
-        for line, value in _values_of(document, options.max_record_size):
-            if isinstance(value, dict) and "stemma" in value and "paper" in value:
-                document.note(_INTERCHANGE, line)
-                return
-            for record in _records_in(value):
-                if isinstance(record, dict):
-                    yield from self.drafts_of(line, record, document, options)
-                elif record is not None:  # what a service answers for an id that it does not know
-                    document.note(_NO_RECORD, line, skipped=True)
-
-    def drafts_of(
-        self, line: int, record: dict[str, Any], document: Document, options: Options
-    ) -> Iterator[Draft]:
-        """Read the object that begins at `line`."""
-        yield self.draft(line, record, options)
-
-    def draft(self, line: int, record: dict[str, Any], options: Options) -> Draft:
-        """Make a draft of the object that begins at `line`."""
-        raise NotImplementedError
+    Values over `longest` characters are skipped. What is no record is noted.
+    """
+    for line, value in _values_of(document, longest):
+        if isinstance(value, dict) and "stemma" in value and "paper" in value:
+            document.note(_INTERCHANGE, line)
+            return
+        for record in _records_in(value):
+            if isinstance(record, dict):
+                yield line, record
+            elif record is not None:  # what a service answers for an id that it does not know
+                document.note(_NO_RECORD, line, skipped=True)
 
 
 def _values_of(document: Document, longest: int) -> Iterator[tuple[int, object]]:
@@ -103,7 +84,7 @@ def _records_in(value: object) -> list[Any]:
     if "title" in answer:
         return [answer]
     listed = (answer[name] for name in _LISTS if isinstance(answer.get(name), list))
-    if answer and all("title" in fields(each) for each in answer.values()):  # by their ids
+    if answer and all("title" in fields(paper) for paper in answer.values()):  # by their ids
         return list(answer.values())
     return next(listed, [answer])
 

@@ -420,7 +420,6 @@ def read_source(document: Document, source: LatexSource) -> Draft:
         published=next(filter(is_date, [plain(next(arguments(whole, "date"), ""))]), None),
         authors=list(latex_authors(whole, source.expanded, plain)),
         arxiv_id=arxiv_id_in(document.name) or arxiv_id_in(folder),
-        untitled="no title: the LaTeX source has no \\title",
         body=Body(
             under_headings(latex_sections(whole, plain, numbers)),
             listed,

@@ -6,16 +6,16 @@ import csv
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
 
-from stemma.extract.formats.dates import most_precise
+from stemma.extract.formats.dates import first_date
 from stemma.extract.formats.document import Document, blocks, lines, readable, start
 from stemma.extract.formats.document_readers import PdfReader
 from stemma.extract.formats.link import PMC, PUBMED
@@ -141,154 +141,141 @@ def _is_file(path: Path) -> bool:
 
 
 class _Dialect(NamedTuple):
-    """How lines begin, and the tags of each field: the first that occurs counts."""
+    """How lines begin, and the tags of each field: the first that has a value counts."""
 
-    known: re.Pattern[str]
     begin: re.Pattern[str]
+    """The first line of a reference."""
     tag: re.Pattern[str]
     authors: tuple[str, ...]
     title: tuple[str, ...]
     abstract: tuple[str, ...]
     venue: tuple[str, ...]
-    days: tuple[str, ...]
-    """Days, perhaps without their year."""
-    years: tuple[str, ...]
+    dates: tuple[str, ...]
     doi: tuple[str, ...]
-    links: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...]
     """Where a DOI or an arXiv id may stand."""
-    title_has_stop: bool = True
-    """Whether titles end in a full stop that is not a part of them."""
+    links: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    series: tuple[str, ...] = ()
     bodies: str = ""
     """The tag of authors that are no persons."""
     addresses: Mapping[str, str] = {}
     """The beginnings of addresses, by the tags that have their ends."""
-    files: tuple[str, ...] = ()
-    series: tuple[str, ...] = ()
+    title_has_stop: bool = True
+    """Whether titles end in a full stop that is not a part of them."""
 
 
 _RIS = _Dialect(
-    re.compile(r"(?i)TY  ?- ?\w[^\n]*+\n\s*+[A-Z][A-Z0-9]  ?-"),
     re.compile(r"(?i)\ufeff?\s{0,3}TY  ?-"),
     re.compile(r"\s{0,3}([A-Za-z][A-Za-z0-9])  ?-(?: ?(.*)|$)"),
     *(("AU", "A1"), ("TI", "T1", "CT", "BT", "ST"), ("AB", "N2")),
     venue=("T2", "JF", "JO", "BT", "JA", "J2", "J1"),
-    series=("C3", "T3"),
-    days=("DA", "PY", "Y1"),
-    years=("PY", "Y1", "DA"),
+    dates=("PY", "Y1", "DA"),
     doi=("DO", "DI"),
-    links=("UR", "LK", "L1", "L2"),
     notes=(
         *("UR", "LK", "L1", "L2", "L3", "M1", "M2", "M3", "N1", "AN", "VL", "IS"),
         *("T2", "JF", "JO"),
     ),
+    links=("UR", "LK", "L1", "L2"),
     files=("L1", "L2", "L4"),
+    series=("C3", "T3"),
     title_has_stop=False,
 )
-_TRANSLATED = re.compile(r"\[(.*?)\.?\]\.?", re.S)
-_NARROW = re.compile(r"(?i)\ufeff?\s{0,3}TY -")
-_DIALECTS = (
-    _Dialect(  # PubMed, and ERIC
-        re.compile(r"(?:PMC - \w+\n)?PMID- \d|OWN - ERIC\n"),
-        re.compile(r"\ufeff?(?:PMID- |OWN - ERIC)"),
-        re.compile(r"([A-Z]{2,4}) *-(?: (.*)|$)"),
-        *(("FAU", "AU"), ("TI", "BTI"), ("AB",), ("JT", "TA", "BTI"), ("DEP", "DP"), ("DP",)),
-        doi=("LID", "AID"),
-        notes=("SO",),
-        bodies="CN",
-        addresses={"PMID": PUBMED, "PMC": PMC},
-    ),
-    _Dialect(  # Web of Science
-        re.compile(r"(?:FN [^\n]*\nVR [^\n]*\n\s{0,9}PT [A-Z][^\n]*|PT [A-Z])\n[A-Z][A-Z0-9] "),
-        re.compile(r"\ufeff?PT [A-Z][A-Za-z;, -]{0,60}\s*$"),
-        re.compile(r"([A-Z][A-Z0-9])(?: (.*)|$)"),
-        *(("AF", "AU"), ("TI",), ("AB",), ("SO",), ("PD",), ("PY",), ("DI", "D2")),
-        notes=("AR", "SO", "VL"),
-        bodies="CA",
-    ),
+# Where tags have two blanks, a line of text may begin with "AD - ".
+_WIDE_RIS = _RIS._replace(
+    begin=re.compile(r"(?i)\ufeff?\s{0,3}TY  -"),
+    tag=re.compile(r"\s{0,3}([A-Za-z][A-Za-z0-9])  -(?: ?(.*)|$)"),
 )
+_PUBMED = _Dialect(  # and ERIC
+    re.compile(r"\ufeff?(?:PMID- |OWN - ERIC)"),
+    re.compile(r"([A-Z]{2,4}) *-(?: (.*)|$)"),
+    *(("FAU", "AU"), ("TI", "BTI"), ("AB",), ("JT", "TA", "BTI"), ("DEP", "DP"), ("LID", "AID")),
+    notes=("SO",),
+    bodies="CN",
+    addresses={"PMID": PUBMED, "PMC": PMC},
+)
+_WEB_OF_SCIENCE = _Dialect(
+    re.compile(r"\ufeff?PT [A-Z][A-Za-z;, -]{0,60}\s*$"),
+    re.compile(r"([A-Z][A-Z0-9])(?: (.*)|$)"),
+    *(("AF", "AU"), ("TI",), ("AB",), ("SO",), ("PY", "PD"), ("DI", "D2")),
+    notes=("AR", "SO", "VL"),
+    bodies="CA",
+)
+_DIALECTS = (_WIDE_RIS, _RIS, _PUBMED, _WEB_OF_SCIENCE)
+_TRANSLATED = re.compile(r"\[(.*?)\.?\]\.?", re.S)
+"""A title that was translated, as PubMed writes it."""
 
 
 class TaggedReader(LibraryReader):
-    """Reads references."""
+    """Reads references whose lines begin with tags; there may be other text before the first."""
 
-    name = "tagged"
-    description = "PubMed (.nbib), Web of Science"
-    fields = "title, abstract, authors, date, venue, DOI, arXiv id"
-    endings: ClassVar[tuple[str, ...]] = ("nbib",)
-    _default: ClassVar[_Dialect | None] = None
+    name = "ris"
+    description = "RIS, PubMed (.nbib), Web of Science"
+    fields = "title, abstract, authors, date, venue, DOI, arXiv id, links; attached PDF files"
+    endings = ("ris", "nbib")
 
     def recognises(self, start: str) -> bool:
         """Return whether a text begins a file of references: by the tags of the first."""
-        return self._dialect(start) is not None
+        return _dialect(start) is not None
 
     def drafts(self, document: Document, options: Options) -> Iterator[Draft]:
         """Read the references, one in memory at a time."""
-        dialect = self._dialect(start(document)) or self._default
-        if dialect:
-            for block in blocks(document, dialect.begin, options.max_record_size):
-                yield _draft(block.number, _values(block.text, dialect), dialect)
-
-    def _dialect(self, start: str) -> _Dialect | None:
-        text = start.lstrip("\ufeff \n")
-        return next((dialect for dialect in _DIALECTS if dialect.known.match(text)), None)
+        dialect = _dialect(start(document)) or _RIS
+        for block in blocks(document, dialect.begin, options.max_record_size):
+            yield _draft(block.number, _values(block.text, dialect), dialect)
 
 
-class RisReader(TaggedReader):
-    """Reads references of RIS; there may be other text before the first."""
-
-    name = "ris"
-    description = "RIS"
-    fields = "title, abstract, authors, date, venue, DOI, arXiv id, links; attached PDF files"
-    endings = ("ris",)
-    _default = _RIS
-
-    def _dialect(self, start: str) -> _Dialect | None:
-        begin = re.search(r"(?im)^\ufeff?[ \t]{0,3}(?=TY  ?-)", start)
-        if not begin or not _RIS.known.match(start, begin.end()):
-            return None
-        # Where tags have two blanks, a line of text may begin with "AD - ".
-        is_narrow = _NARROW.match(start, begin.start())
-        wide = re.compile(_RIS.tag.pattern.replace("  ?-", "  -"))
-        return _RIS if is_narrow else _RIS._replace(tag=wide)
+def _dialect(start: str) -> _Dialect | None:
+    """Return the dialect of a text in which a line begins a reference, and the next has a tag."""
+    rows = [row for row in start.split("\n") if row.strip()]
+    return next(
+        (
+            dialect
+            for dialect in _DIALECTS
+            for row, following in pairwise(rows)
+            if dialect.begin.match(row) and dialect.tag.match(following)
+        ),
+        None,
+    )
 
 
-def _draft(line: int, found: Mapping[str, list[str]], dialect: _Dialect) -> Draft:
-    def of(tags: tuple[str, ...]) -> list[str]:
-        return next((found[tag] for tag in tags if any(found.get(tag, ()))), [])
+def _draft(line: int, values: Mapping[str, list[str]], dialect: _Dialect) -> Draft:
+    """Return the draft of a reference, by the values of its tags."""
 
-    title = next((tag for tag in dialect.title if any(found.get(tag, ()))), "")
-    text = " ".join(found.get(title, ()))
-    if dialect.title_has_stop:  # and a translation stands in brackets
-        translated = _TRANSLATED.fullmatch(text)
-        text = translated[1] if translated else text.removesuffix(".")
-    bodies = [name.strip() for each in found.get(dialect.bodies, ()) for name in each.split(";")]
-    links = [each for tag in dialect.links for each in found.get(tag, ()) if "://" in each]
-    links += [
-        f"{address}{each}"
-        for tag, address in dialect.addresses.items()
-        for each in found.get(tag, ())
-    ]
+    def first(tags: Iterable[str]) -> list[str]:
+        return next((values[tag] for tag in tags if any(values.get(tag, ()))), [])
+
+    def every(tags: Iterable[str]) -> list[str]:
+        return [value for tag in tags for value in values.get(tag, ())]
+
+    title = " ".join(first(dialect.title))
+    venues = (" ".join(values.get(tag, ())) for tag in dialect.venue)
+    name = title
+    if dialect.title_has_stop:
+        translated = _TRANSLATED.fullmatch(title)
+        name = translated[1] if translated else title.removesuffix(".")
+    bodies = [body.strip() for value in every([dialect.bodies]) for body in value.split(";")]
     return Draft(
         line,
-        title=text,
-        abstract="\n".join(of(dialect.abstract)),
-        published=most_precise(
-            (" ".join(of((tag,))) for tag in dialect.days), " ".join(of(dialect.years))
-        ),
-        authors=[author(name) for name in (*listed_names(of(dialect.authors)), *bodies) if name],
-        venue=" ".join(of(tuple(tag for tag in dialect.venue if tag != title))),
-        series=" ".join(of(dialect.series)),
-        doi=" ".join(each for tag in dialect.doi for each in found.get(tag, ())),
-        links=links,
-        notes=[each for tag in dialect.notes for each in found.get(tag, ())],
-        files=[each for tag in dialect.files for each in found.get(tag, ())],
+        title=name,
+        abstract="\n".join(first(dialect.abstract)),
+        published=first_date(" ".join(values.get(tag, ())) for tag in dialect.dates),
+        authors=[author(name) for name in (*listed_names(first(dialect.authors)), *bodies) if name],
+        venue=next((venue for venue in venues if venue and venue != title), ""),
+        series=" ".join(first(dialect.series)),
+        doi=" ".join(every(dialect.doi)),
+        links=[
+            *(link for link in every(dialect.links) if "://" in link),
+            *(begin + end for tag, begin in dialect.addresses.items() for end in every([tag])),
+        ],
+        notes=every(dialect.notes),
+        files=every(dialect.files),
     )
 
 
 def _values(text: str, dialect: _Dialect) -> Mapping[str, list[str]]:
     """Return the values of each tag; a line without a tag is another value of the last one."""
-    found: dict[str, list[str]] = defaultdict(list)
+    values: dict[str, list[str]] = defaultdict(list)
     tag = ""
     for line in text.splitlines():
         value = line
@@ -297,15 +284,14 @@ def _values(text: str, dialect: _Dialect) -> Mapping[str, list[str]]:
         if tag == "ER":
             break
         if tag in dialect.abstract or value.strip():  # blank lines part paragraphs
-            found[tag].append(value.strip())
-    return found
+            values[tag].append(value.strip())
+    return values
 
 
 _DELIMITERS = ",\t;|"
 _UNCLOSED = "a quotation mark is never closed: nothing was read from this row on"
-_EXCEL = re.compile(r"\"?sep=.\"?\r?(?:\n|$)", re.I)
-"""A first line that names the delimiter for Excel."""
-_WEB_OF_SCIENCE = re.compile(r"\ufeff?PT\tAU\t")
+_UNQUOTED = "PT\tAU\t"
+"""How a table of the Web of Science begins, in which a field may begin with a quotation mark."""
 
 
 class CsvReader(LibraryReader):
@@ -338,12 +324,9 @@ class CsvReader(LibraryReader):
 
         texts = read_on()
         header = next(texts, "")
-        if _EXCEL.fullmatch(header):
-            header = next(texts, "")
         delimiter = _delimiter(header) or max(_DELIMITERS, key=header.count)
         next_line = number or 1
-        # The Web of Science puts no quotation marks around fields that begin with one.
-        marks = None if _WEB_OF_SCIENCE.match(header) else '"'
+        marks = None if header.startswith(_UNQUOTED) else '"'
         reader = csv.reader(chain([header], texts), delimiter=delimiter, quotechar=marks)
         names: list[str] = []
         while True:
@@ -363,19 +346,17 @@ class CsvReader(LibraryReader):
                 document.note(_UNCLOSED, line, skipped=bool(names))
                 break
             if not names:
-                names = [each.strip() for each in row]
+                names = [name.strip() for name in row]
                 if wrong := _unknown(names, options):
                     document.note(wrong, line)
                     return
-            elif any(each.strip() for each in row):
-                record = dict(zip(names, row, strict=False))
-                draft = record_draft(record, line, options.columns)
-                yield replace(draft, files=[record.get(COLUMN) or ""])
+            elif any(name.strip() for name in row):
+                yield record_draft(dict(zip(names, row, strict=False)), line, options.columns)
 
 
 def _delimiter(start: str) -> str | None:
     """Return the delimiter of the names of columns, if one of them is that of titles."""
-    header = _EXCEL.sub("", start.lstrip("\ufeff"), count=1).partition("\n")[0]
+    header = start.lstrip("\ufeff").partition("\n")[0]
     if len(header) > 10_000 or header.lstrip().startswith(("{", "[", "<", "@")):
         return None
     for delimiter in _DELIMITERS:

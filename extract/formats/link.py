@@ -4,6 +4,8 @@ import re
 from functools import lru_cache
 from urllib.parse import quote, unquote
 
+from stemma.schema.paper import canonical_identifier
+
 ACL_ANTHOLOGY = "https://aclanthology.org/"
 PMC = "https://pmc.ncbi.nlm.nih.gov/articles/"
 PUBMED = "https://pubmed.ncbi.nlm.nih.gov/"
@@ -48,8 +50,8 @@ def links_in(text: str) -> tuple[str, ...]:
 
 def doi_links(identifiers: str) -> tuple[str, ...]:
     """Return the addresses of one or more DOIs (``10.1145/3458817.3476205``)."""
-    found = filter(None, map(as_doi, identifiers.split()))
-    return tuple(sorted({"https://doi.org/" + quote(doi, safe="/:;().,_-") for doi in found}))
+    dois = filter(None, map(as_doi, identifiers.split()))
+    return tuple(sorted({"https://doi.org/" + quote(doi, safe="/:;().,_-") for doi in dois}))
 
 
 @lru_cache(maxsize=64)  # a record is asked for its DOI several times
@@ -64,6 +66,14 @@ def as_arxiv_id(text: str) -> str | None:
     text = _ARXIV_ADDRESS.sub("", text.strip()).removesuffix(".pdf")
     match = _ARXIV.fullmatch(text.partition("[")[0].strip())
     return match[1] if match else None
+
+
+def as_identifier(text: str) -> str | None:
+    """Return the arXiv id or DOI that a text gives, as `canonical_identifier` does, or None."""
+    if arxiv_id := as_arxiv_id(text):
+        return canonical_identifier(f"arxiv:{arxiv_id}")
+    doi = as_doi(text)
+    return canonical_identifier(f"doi:{doi}") if doi else None
 
 
 def doi_in(text: str) -> str | None:
@@ -81,10 +91,10 @@ def stated_doi(text: str) -> str | None:
         return None
     is_address = "://" in text.partition("10.")[0]
     text = unquote(text) if is_address else text
-    found = doi_in(text)
-    if not found or _OTHER_WORK.search(text):
+    stated = doi_in(text)
+    if not stated or _OTHER_WORK.search(text):
         return None
-    return as_doi(_DOI_PATH_END.sub("", found) if is_address else found)
+    return as_doi(_DOI_PATH_END.sub("", stated) if is_address else stated)
 
 
 def stated_arxiv_id(text: str) -> str | None:

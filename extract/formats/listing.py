@@ -53,8 +53,8 @@ class ListingReader(Reader):
     def recognises(self, start: str) -> bool:
         """Return whether a text begins a listing: by the header of the page."""
         page = start.splitlines()[:_LONGEST_HEADER]
-        _, found, _ = _split_header(_rows(Line(0, text) for text in page))
-        return found and not start.lstrip().startswith("<")
+        _, has_header, _ = _split_header(_rows(Line(0, text) for text in page))
+        return has_header and not start.lstrip().startswith("<")
 
     def read(self, document: Document, options: Options) -> Iterator[Paper]:
         """Read the papers of a listing, which is held in memory.
@@ -95,11 +95,11 @@ def _split_header(rows: Sequence[_Row]) -> tuple[list[_Row], bool, int | None]:
     was joined to it.
     """
     start = _start_of_header(rows)
-    found, year = start is not None, None
+    has_header, year = start is not None, None
     for i, row in enumerate(rows[start or 0 :], start or 0):
         if _PAGE_TEXT.fullmatch(row.text):
             continue
-        if joined := (_JOINED if found else _JOINED_AT_THE_TOP).match(row.text):
+        if joined := (_JOINED if has_header else _JOINED_AT_THE_TOP).match(row.text):
             first = _Row(row.number, row.text[joined.end() :].strip(), True)
             return [first, *rows[i + 1 :]], True, year
         try:
@@ -107,9 +107,9 @@ def _split_header(rows: Sequence[_Row]) -> tuple[list[_Row], bool, int | None]:
         except ValueError:
             date = None
         if date is None:
-            return [row._replace(opens_block=True), *rows[i + 1 :]], found, year
-        found, year = True, date.year
-    return [], found, year
+            return [row._replace(opens_block=True), *rows[i + 1 :]], has_header, year
+        has_header, year = True, date.year
+    return [], has_header, year
 
 
 def _start_of_header(rows: Sequence[_Row]) -> int | None:
@@ -221,7 +221,7 @@ def _organization_in(line: str) -> str:
     half = len(line) // 2
     if name and line[:half].strip() == line[half:].strip():
         return line[half:].strip()
-    letters, other = (re.sub(r"[\W_]", "", each).casefold() for each in (name, account))
+    letters, other = (re.sub(r"[\W_]", "", words).casefold() for words in (name, account))
     initials = "".join(filter(str.isupper, name))
     is_same = letters.startswith(other) or initials.endswith(account)
     is_account = is_same or account.islower() or re.search(r"[-_0-9]", account)

@@ -240,6 +240,5 @@ def read_paper(opened: Any, name: str, full_text: bool) -> Draft | str:
         published=date(fronts, summary, stated),
         doi=printed_doi(first),
         arxiv_id=arxiv_id(name, first),
-        untitled="no title was found",
         body=sections,
     )

@@ -116,11 +116,11 @@ def person_name(text: str) -> str:
 def listed_names(lines: Iterable[str]) -> list[str]:
     """Return the names of a format with an author a line, though some files put all in one."""
     names = []
-    for each in map(_without_brackets, lines):
+    for line in map(_without_brackets, lines):
         # In "Collaboration, Kiln" a comma stands as in the names of persons.
-        is_body = _BODY.search(each) and ";" not in each and " " in each.partition(",")[0].strip()
+        is_body = _BODY.search(line) and ";" not in line and " " in line.partition(",")[0].strip()
         names += (
-            [_plain(each.strip(" ,"))] if is_body else _names(each, family_first=True, indexed=True)
+            [_plain(line.strip(" ,"))] if is_body else _names(line, family_first=True, indexed=True)
         )
     return list(filter(None, names))
 
@@ -172,7 +172,7 @@ def _people(text: str, family_first: bool, listed: bool, indexed: bool) -> list[
         inverted = family_first or (not listed and _is_inverted(*parts))
         names = [_in_order(*parts)] if inverted and not (listed and min(words) > 1) else parts
     elif len(family) == len(given) and (all(map(_INITIALS.fullmatch, given)) or max(words) == 1):
-        names = [_in_order(*each) for each in zip(family, given, strict=True)]
+        names = [_in_order(*parts) for parts in zip(family, given, strict=True)]
     elif family_first and len(parts) == 3 and min(words) == 1:  # in BibTeX the second is a suffix
         names = [f"{parts[2]} {parts[0]} {parts[1]}"]
     return names
@@ -181,13 +181,13 @@ def _people(text: str, family_first: bool, listed: bool, indexed: bool) -> list[
 def _comma_parts(text: str) -> list[str]:
     """Return what commas separate, a suffix with the name before it, without degrees."""
     parts: list[str] = []
-    for each in _cut(text, _COMMA):
-        if parts and _IS_SUFFIX.fullmatch(each):
-            parts[-1] += f" {each}"
-        elif parts and _IS_COMPANY.fullmatch(each):
-            parts[-1] += f", {each}"
-        elif not _IS_DEGREE.fullmatch(each) and _LETTER.search(each):
-            parts.append(_FULL_STOP.sub("", each))
+    for part in _cut(text, _COMMA):
+        if parts and _IS_SUFFIX.fullmatch(part):
+            parts[-1] += f" {part}"
+        elif parts and _IS_COMPANY.fullmatch(part):
+            parts[-1] += f", {part}"
+        elif not _IS_DEGREE.fullmatch(part) and _LETTER.search(part):
+            parts.append(_FULL_STOP.sub("", part))
     return parts
 
 
@@ -229,9 +229,9 @@ def _without_brackets(text: str) -> str:
 def _cut(text: str, separator: re.Pattern[str]) -> list[str]:
     """Return the parts of a text that a separator parts, where it is not within braces."""
     masked, depth = [], 0
-    for each in text if "{" in text else ():
-        depth += (each == "{") - (each == "}" and depth > 0)
-        masked.append(_HELD if depth else each)
+    for sign in text if "{" in text else ():
+        depth += (sign == "{") - (sign == "}" and depth > 0)
+        masked.append(_HELD if depth else sign)
     seen = (
         text if depth or not masked else "".join(masked)
     )  # braces that are not closed hold nothing
@@ -239,4 +239,4 @@ def _cut(text: str, separator: re.Pattern[str]) -> list[str]:
     for match in separator.finditer(seen):
         parts.append(text[begin : match.start()])
         begin = match.end()
-    return [each for part in (*parts, text[begin:]) if (each := part.strip())]
+    return [stripped for part in (*parts, text[begin:]) if (stripped := part.strip())]

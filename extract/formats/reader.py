@@ -126,7 +126,6 @@ _TAG = re.compile(
 _BLOCK = re.compile(r"</?(?:jats:)?(?:p|br|sec|title|div|list-item|h[1-6]|li)\b", re.I)
 _BLANK_LINES = re.compile(r"\n{2,}")
 _ORCID = re.compile(r"(?:^|/)(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])/?$")
-_UNTITLED = "no title: a paper needs one"
 
 
 def without_markup(text: str) -> str:
@@ -164,8 +163,6 @@ class Draft:
     notes: list[str] = field(default_factory=list)
     """Texts and addresses in which a DOI or an arXiv id may stand, if the record names none."""
     references: list[Reference] = field(default_factory=list)
-    untitled: str = _UNTITLED
-    """What to say where there is no title."""
     files: Iterable[str] = ()
     """Fields that name attached files."""
     body: Body | None = None
@@ -182,8 +179,8 @@ class Draft:
         if any(map(_NO_ABSTRACT.fullmatch, (stated, abstract))) or _NOTHING.fullmatch(stated):
             abstract = ""
         if not title or _NO_TITLE.fullmatch(title):
-            reason = f"no title: {title!r:.80} is that of no paper" if title else self.untitled
-            document.note(reason, self.line, skipped=True)
+            which = f"{title!r:.80} is that of no paper" if title else "a paper needs one"
+            document.note(f"no title: {which}", self.line, skipped=True)
             return None
         if storable(self.title) != self.title or storable(self.abstract) != self.abstract:
             document.note(REPLACED, self.line)
@@ -208,18 +205,20 @@ class Draft:
             if self.body.cut:
                 reason = f"of the full text, the first {MOST_CHARACTERS:,} characters were read"
                 document.note(reason, self.line)
-        links = {*links_in(abstract), *(link for each in self.links for link in links_in(each))}
+        links = {*links_in(abstract), *(link for text in self.links for link in links_in(text))}
         if doi:
             others = (e for e in links if "pdf" in e or doi not in (as_doi(e), stated_doi(e)))
             links = {*others, *doi_links(doi)}
         if arxiv_id:
-            links = {each for each in links if "pdf" in each or as_arxiv_id(each) != arxiv_id}
+            links = {
+                address for address in links if "pdf" in address or as_arxiv_id(address) != arxiv_id
+            }
             links.add(f"https://arxiv.org/abs/{arxiv_id}")
         venue, series = (one_line(without_markup(name or "")) for name in (self.venue, self.series))
         adds = len(series.split()) in (1, 2) and word_key(series) not in word_key(venue)
         # An acronym, perhaps with a year.
         venue = f"{venue} ({series})" if venue and adds else venue or series
-        authors = tuple(each for each in self.authors if not is_nobody(each.name))
+        authors = tuple(person for person in self.authors if not is_nobody(person.name))
         return Paper(
             id=paper_id(title),
             title=title,
@@ -264,7 +263,7 @@ def paragraphs(text: str) -> str:
         return text
     lines = [line.strip() for line in text.split("\n")]
     wrapped = _BLANK_LINES.split("\n".join(lines))
-    return "\n".join(each.replace("\n", " ") for each in wrapped)
+    return "\n".join(paragraph.replace("\n", " ") for paragraph in wrapped)
 
 
 def author(
@@ -281,8 +280,7 @@ def author(
 
 def reference(title: str | None, doi: str | None = None, arxiv_id: str | None = None) -> Reference:
     """Return a reference by its DOI, else by its arXiv id, and by its title."""
-    doi = (doi or "").strip().casefold()
-    if re.fullmatch(r"\S+", doi):
+    if doi := as_doi(doi or ""):
         return Reference(f"doi:{doi}", title)
     return Reference(f"arxiv:{arxiv_id}" if arxiv_id else None, title)
 
@@ -290,8 +288,8 @@ def reference(title: str | None, doi: str | None = None, arxiv_id: str | None = 
 def references(cited: Iterable[Reference]) -> tuple[Reference, ...]:
     """Return references without those that say nothing, each once, in a stable order."""
     plain = {
-        Reference(each.id, one_line(each.title or "") or None)
-        for each in cited
-        if each.id or (each.title or "").strip()
+        Reference(work.id, one_line(work.title or "") or None)
+        for work in cited
+        if work.id or (work.title or "").strip()
     }
     return tuple(sorted(plain, key=str))

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from stemma.extract.formats.body import INTRODUCTION, Body, Cell, PaperTable, mark, without_marks
-from stemma.extract.formats.dates import most_precise
+from stemma.extract.formats.dates import date_of_parts
 from stemma.extract.formats.document import REPLACED, Document, portions, storable
 from stemma.extract.formats.link import PMC
 from stemma.extract.formats.person_name import name_of_parts, person_names
@@ -114,9 +114,9 @@ def parsed(text: str) -> tuple[Element, str]:
 
     def character(entity: re.Match[str]) -> str:
         nonlocal unknown
-        if (own := html5.get(entity[1])) is None:
+        if (meaning := html5.get(entity[1])) is None:
             unknown = entity[0]
-        return html.escape(own or "", quote=False)
+        return html.escape(meaning or "", quote=False)
 
     builder, depth = TreeBuilder(), 0
 
@@ -151,10 +151,10 @@ def marked_text(
     if key is not None:
         return mark(key, "".join(element.itertext()))
     parts = [without_marks(element.text or "")]
-    for each in element:
-        if each.tag not in left_out:
-            parts.append(marked_text(each, citation, left_out))
-        parts.append(without_marks(each.tail or ""))
+    for child in element:
+        if child.tag not in left_out:
+            parts.append(marked_text(child, citation, left_out))
+        parts.append(without_marks(child.tail or ""))
     return "".join(parts)
 
 
@@ -170,7 +170,7 @@ def texts(element: Element, path: str) -> list[str]:
 
 def text(element: Element, *paths: str) -> str:
     """Return the first text at one of the paths that is not blank, else an empty one."""
-    return next((found for path in paths for found in texts(element, path)), "")
+    return next((value for path in paths for value in texts(element, path)), "")
 
 
 def count(attribute: str | None) -> int:
@@ -278,8 +278,8 @@ class _Markup(NamedTuple):
 
     def running_text(self, elements: Iterable[Element]) -> str:
         """Return the paragraphs of a section, with citations marked."""
-        own = (element for element in elements if element.tag not in self.left_out)
-        return "\n\n".join(marked_text(element, self.cited, self.left_out) for element in own)
+        blocks = (element for element in elements if element.tag not in self.left_out)
+        return "\n\n".join(marked_text(element, self.cited, self.left_out) for element in blocks)
 
     def tables(self, whole: Element | None) -> Iterator[PaperTable]:
         """Yield the tables of a text with their captions."""
@@ -333,12 +333,12 @@ class JatsReader(XmlReader):
         meta = element.find("front/article-meta")
         if meta is None:
             return
-        ids = {each.get("pub-id-type", ""): plain_text(each) for each in meta.iter("article-id")}
+        ids = {id_.get("pub-id-type", ""): plain_text(id_) for id_ in meta.iter("article-id")}
         pmc = (ids.get("pmcid") or ids.get("pmc") or "").removeprefix("PMC")
         proper = (
-            each
-            for each in meta.iterfind("abstract")
-            if each.get("abstract-type") not in _NO_ABSTRACT
+            abstract
+            for abstract in meta.iterfind("abstract")
+            if abstract.get("abstract-type") not in _NO_ABSTRACT
         )
         dates = filter(None, map(_date, meta.iterfind("pub-date")))
         body = element.find("body")
@@ -356,8 +356,8 @@ class JatsReader(XmlReader):
             body=Body(
                 _jats_sections(body, ()),
                 {
-                    each.get("id") or f"#{i}": _jats_reference(each)
-                    for i, each in enumerate(element.iterfind("back//ref-list/ref"))
+                    cited.get("id") or f"#{i}": _jats_reference(cited)
+                    for i, cited in enumerate(element.iterfind("back//ref-list/ref"))
                 },
                 _JATS.tables(body),
             ),
@@ -387,9 +387,9 @@ def _jats_authors(meta: Element) -> Iterator[Author]:
 
 def _blocks(element: Element) -> str:
     """Return a text with its paragraphs apart."""
-    for each in element.iter():
-        if each.tag in _BLOCKS and each is not element:
-            each.tail = f"\n\n{each.tail or ''}"
+    for part in element.iter():
+        if part.tag in _BLOCKS and part is not element:
+            part.tail = f"\n\n{part.tail or ''}"
     return "".join(element.itertext())
 
 
@@ -402,13 +402,13 @@ def _jats_sections(
     paragraphs = _JATS.running_text(element)
     if paragraphs.strip():
         yield headings or (INTRODUCTION,), paragraphs
-    for each in element.iterfind("sec"):
-        yield from _jats_sections(each, (*headings, text(each, "title")))
+    for section in element.iterfind("sec"):
+        yield from _jats_sections(section, (*headings, text(section, "title")))
 
 
 def _date(element: Element) -> str | None:
     year, month, day = (text(element, part) for part in ("year", "month", "day"))
-    return most_precise([f"{year}-{month}-{day}".rstrip("-")], year) if year.isdecimal() else None
+    return date_of_parts(year, month, day) if year.isdecimal() else None
 
 
 def _jats_reference(element: Element) -> Reference:
@@ -434,9 +434,9 @@ class TeiReader(XmlReader):
         source = Element("biblStruct") if source is None else source
         abstract = "profileDesc/abstract"
         dates = [
-            each.get("when") or ""
+            date.get("when") or ""
             for place in ("fileDesc/publicationStmt/date", "fileDesc//imprint/date")
-            for each in header.iterfind(place)
+            for date in header.iterfind(place)
         ]
         yield Draft(
             line,
@@ -450,8 +450,8 @@ class TeiReader(XmlReader):
             body=Body(
                 _tei_sections(element.find("text/body")),
                 {
-                    each.get("xml:id") or f"#{i}": _tei_reference(each)
-                    for i, each in enumerate(element.iterfind("text/back//listBibl/biblStruct"))
+                    cited.get("xml:id") or f"#{i}": _tei_reference(cited)
+                    for i, cited in enumerate(element.iterfind("text/back//listBibl/biblStruct"))
                 },
                 _TEI.tables(element.find("text")),
             ),
@@ -464,9 +464,9 @@ def _tei_sections(body: Element | None) -> Iterator[tuple[tuple[str, ...], str]]
     for element in body.iter("div") if body is not None else ():
         head = element.find("head")
         number = (head.get("n") or "").strip(".") if head is not None else ""
-        own = outer[number] = plain_text(head) if head is not None else ""
+        heading = outer[number] = plain_text(head) if head is not None else ""
         first = number.partition(".")[0]
-        headings = (outer[first], own) if first != number and first in outer else (own,)
+        headings = (outer[first], heading) if first != number and first in outer else (heading,)
         yield headings, _TEI.running_text(element)
 
 
@@ -475,14 +475,14 @@ def _titled(element: Element, *levels: str) -> str:
 
 
 def _identifier(element: Element, kind: str) -> str:
-    kinds = ((each.get("type") or "", each) for each in element.iter("idno"))
-    return next((plain_text(each) for own, each in kinds if own.casefold() == kind.casefold()), "")
+    ids = ((id_.get("type") or "", id_) for id_ in element.iter("idno"))
+    return next((plain_text(id_) for name, id_ in ids if name.casefold() == kind.casefold()), "")
 
 
 def _tei_author(element: Element) -> Author | None:
     parts = [*texts(element, "persName/forename"), *texts(element, "persName/surname")]
     places = (
-        text(each, "orgName[@type='institution']") for each in element.iterfind("affiliation")
+        text(place, "orgName[@type='institution']") for place in element.iterfind("affiliation")
     )
     orcid = _identifier(element, "ORCID")
     return author(" ".join(parts), orcid, "; ".join(filter(None, places))) if parts else None

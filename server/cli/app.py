@@ -156,7 +156,7 @@ def _explained(error: BaseException) -> tuple[str, int] | None:
         case KeyError() | IndexError():
             return None
         case UnknownNameError():
-            from stemma.server.requested_papers import as_identifier  # noqa: PLC0415
+            from stemma.extract.formats.link import as_identifier  # noqa: PLC0415
 
             search = f" Search for it: stemma search {shlex.quote(error.name)}"
             if paper := as_identifier(error.name):

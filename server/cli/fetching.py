@@ -49,7 +49,8 @@ def fetch(
     Example: `stemma fetch arxiv:2104.07857 -o fetched.jsonl`, then `stemma build fetched.jsonl`
     """
     from stemma.extract.formats import Document  # noqa: PLC0415 - each command loads what it needs
-    from stemma.server.requested_papers import as_identifier, identifiers_in  # noqa: PLC0415
+    from stemma.extract.formats.link import as_identifier  # noqa: PLC0415
+    from stemma.server.requested_papers import identifiers_in  # noqa: PLC0415
 
     if not find_spec("httpx"):
         complain(f"fetching needs httpx: {install('fetch')}")

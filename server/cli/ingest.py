@@ -1,6 +1,5 @@
 """Commands that change a store: build, extract, load, remove."""
 
-import resource
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
@@ -42,7 +41,6 @@ from stemma.server.cli.terminal import (
 from stemma.worker_pool import stoppable
 
 _MOST_SKIPPED = 3
-_MIB = 1 << (10 if sys.platform != "darwin" else 20)  # The unit of ru_maxrss differs.
 
 
 @with_extraction
@@ -175,17 +173,17 @@ def remove(
         with graph.snapshot() as reader:
             ids = [reader.resolve(paper) for paper in papers]
             named = {id_: searching.papers_named(reader, id_) for id_ in ids}
-        for given, found in zip(papers, ids, strict=True):
-            if not found.startswith(PAPER):
-                those = " and ".join(id_ for id_ in named[found] if id_ != found)
+        for given, id_ in zip(papers, ids, strict=True):
+            if not id_.startswith(PAPER):
+                those = " and ".join(paper for paper in named[id_] if paper != id_)
                 hint = f": it is introduced by {those}" if those else ""
-                complain(f"{given!r} is an entity, {found}; only papers can be removed{hint}")
+                complain(f"{given!r} is an entity, {id_}; only papers can be removed{hint}")
                 raise typer.Exit(1)
         with graph.writer() as writer:
             writer.drop(ids)
             changes = writer.commit()
-    for each in changes.removed:
-        answers.print(f"removed {each}")
+    for paper in changes.removed:
+        answers.print(f"removed {paper}")
 
 
 def _print_report(report: BuildReport, store: str, format: DataFormat, verbose: bool) -> None:
@@ -195,8 +193,8 @@ def _print_report(report: BuildReport, store: str, format: DataFormat, verbose: 
         print_json(_json(report))
     else:
         answers.print(account)
-        for each in report.changes.relinked if verbose else ():
-            answers.print(f"  {each.name}: now {each.after}, was {each.before}, in {each.paper}")
+        for use in report.changes.relinked if verbose else ():
+            answers.print(f"  {use.name}: now {use.after}, was {use.before}, in {use.paper}")
         for paper in report.changes.decided if verbose else ():
             answers.print(f"  {paper}: decisions on its statements changed")
     if not report.papers and not report.files_known:
@@ -213,8 +211,8 @@ def _json(report: BuildReport) -> dict[str, object]:
         "updated": sorted(report.updated),
         "unchanged": report.unchanged,
         "relinked": [
-            {"paper": each.paper, "name": each.name, "from": each.before, "to": each.after}
-            for each in changes.relinked
+            {"paper": use.paper, "name": use.name, "from": use.before, "to": use.after}
+            for use in changes.relinked
         ],
         "decided": sorted(changes.decided),
         "problems": [str(problem) for problem in report.problems],
@@ -244,13 +242,10 @@ def _say_outcome(message: str, report: BuildReport, verbose: bool) -> None:
             f"{quantity(len(skipped), 'file')} skipped, no paper by its content, or part of LaTeX "
             f"source: {', '.join(shown)}{more * (len(shown) < len(skipped))}"
         )
-    if verbose:
-        stages = (f"{name} {seconds:,.1f} s" for name, seconds in report.stages.seconds.items())
-        remark(", ".join((*stages, f"peak memory {_peak_memory():,} MiB")))
 
 
 def _metrics(report: BuildReport) -> Mapping[str, Any]:
-    """Return the metrics of a build: counts, seconds by stage, and the peak memory in MiB."""
+    """Return what a build counted."""
     return {
         "files": report.files,
         "files_known": report.files_known,
@@ -262,15 +257,7 @@ def _metrics(report: BuildReport) -> Mapping[str, Any]:
         "duplicates": report.duplicates,
         "skipped": report.skipped,
         "problems": report.faults,
-        "seconds": {name: round(own, 2) for name, own in report.stages.seconds.items()},
-        "peak_memory_mib": _peak_memory(),
     }
-
-
-def _peak_memory() -> int:
-    """Return the most memory, in MiB, that this process or one that it started ever had."""
-    usage = (resource.getrusage(each) for each in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return round(max(each.ru_maxrss for each in usage) / _MIB)
 
 
 def _check(output: str, paths: Iterable[Path]) -> None:
@@ -286,7 +273,7 @@ def _check(output: str, paths: Iterable[Path]) -> None:
         reason = f"{output} is a folder: name a file in it"
     elif not path.parent.is_dir():
         reason = f"there is no folder {path.parent}: create it first"
-    elif is_input and any(isinstance(each, Paper) for each in formats.read(whole, path.name)):
+    elif is_input and any(isinstance(reading, Paper) for reading in formats.read(whole, path.name)):
         reason = f"{output} is one of the files to read: choose another name"
     if reason:
         raise typer.BadParameter(reason, param_hint="--output")

@@ -60,7 +60,7 @@ FORMATS = {
     "ris": Format(
         "TY  - JOUR\nTI  - TITLE\nAU  - Sand, Ann\nPY  - 2021\nAB  - ABSTRACT\nER  - \n\n"
     ),
-    "arxiv": lines(
+    "json of arXiv": lines(
         r"""{"id": "2104.07857", "title": "TITLE", "abstract": "ABSTRACT", "doi": null,
         "versions": [{"version": "v1", "created": "Fri, 16 Apr 2021 02:22:12 GMT"}],
         "authors_parsed": [["S\\'and", "Ann", ""]]}"""
