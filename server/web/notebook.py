@@ -1,5 +1,7 @@
 """Views as HTML, for notebooks: plain tables, with the sentences behind what they say."""
 
+from typing import Any
+
 from markupsafe import Markup
 
 from stemma.server.views.answer import AnswerView
@@ -14,7 +16,7 @@ from stemma.server.web.picture import lineage_svg
 _TEMPLATE = "notebook.html"
 
 
-def html_of(view: View) -> Markup:
+def html_of(view: View[Any]) -> Markup:
     """Return a view as HTML: a lineage as a picture, anything else as tables."""
     match view:
         case LineageView():
