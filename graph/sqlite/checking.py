@@ -167,7 +167,7 @@ def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:
 def _differing_graphs(reader: SqliteReader) -> Iterator[str]:
     """Yield the named graphs (IRIs) of which the RDF does not hold what it should."""
     rdf, seen = reader.dataset.rdf, set[str]()
-    for name, expected in reader.dataset.graphs(None, full=True):
+    for name, expected in reader.dataset.graphs(full=True):
         graph = ox.NamedNode(name)
         seen.add(str(graph))
         if set(expected) != set(triples_in(rdf, graph)):

@@ -173,19 +173,15 @@ class RdfCache:
             yield from self._whole(graph)
         yield from self._papers(self._reader.all_ids(WorkType.PAPER), tick)
 
-    def graphs(
-        self, papers: Collection[str] | None, full: bool = False
-    ) -> Iterator[tuple[str, list[bytes]]]:
+    def graphs(self, full: bool = False) -> Iterator[tuple[str, list[bytes]]]:
         """Yield the named graphs with their lines of N-Triples, in the order of their names (IRIs).
 
-        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all. The plain
-        graph leaves out how papers were read, which the `full` one has.
+        The plain graph leaves out how papers were read, which the `full` one has.
         """
         for graph in self._of_all_papers:
             if found := _triples(self._whole(graph, full), self._node(graph)):
                 yield self.base + graph, found
-        wanted = self._reader.all_ids(WorkType.PAPER) if papers is None else papers
-        for linked in self._reader.linked_extractions(wanted):
+        for linked in self._reader.linked_extractions(self._reader.all_ids(WorkType.PAPER)):
             id_ = linked.extraction.paper.id
             yield self.base + id_, _triples(lines(linked, self.base, full), self._node(id_))
 

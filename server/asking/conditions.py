@@ -47,7 +47,8 @@ class Conditions:
         is_data = isinstance(work, Entity) and work.kind is EntityKind.DATASET
         # What is trained on data uses it.
         said, means = VERBS["USES" if verb == "RUNS_ON" and is_data else verb]
-        is_not, ids = joint == "not", tuple(sorted(entities_meant(reader, work)))
+        meant = entities_meant(reader, work)  # The work comes first, then what is narrower.
+        is_not, ids = joint == "not", tuple(sorted(meant, key=lambda id_: (id_ != work.id, id_)))
         if verb in ("cites", "cited_by"):
             papers = papers_named(reader, work.id)
             found = reader.cited_by(papers) if verb == "cites" else reader.cites(papers)
@@ -67,11 +68,11 @@ def conditions(asked: Asked) -> Conditions:
     """Return what a question says of papers, by the roles of its spans: what they do to works, by
     whom they are and where they appeared, what they are about, and what is left out."""
     found = Conditions(asked.question.selection, words=asked.others)
-    topic, before = [asked.topic], list[Span]()
+    topic, before = [*asked.topics], list[Span]()
     unknown = list[str]()
     for span in asked.spans(*RELATIONS)[:MOST_CRITERIA]:
         if not (work := asked.work(span.text)):
-            topic.append(span.text)  # Of what has no name here, papers may say the words.
+            topic.append(span)  # Of what has no name here, papers may say the words.
             continue
         between = asked.question.text[before[-1].end : span.start] if before else ""
         is_same = bool(before) and before[-1].role == span.role
@@ -93,7 +94,7 @@ def conditions(asked: Asked) -> Conditions:
             asked.remark(f"No paper here is known to be {where} {span.text}.")
             unknown += [span.text] if span.role == "author" else []
     # Of an author who is not known, the rest is looked for, if there is any.
-    found.topic = " ".join(filter(None, topic)) or ("" if found.phrases else " ".join(unknown))
+    found.topic = asked.phrase(topic) or ("" if found.phrases else " ".join(unknown))
     return excluding(asked, found, RELATIONS[before[-1].role] if before else "about")
 
 

@@ -55,9 +55,11 @@ def papers(asked: Asked, kind: str = "") -> Answer | None:
         return answer
     # Of what hardly a paper meets, what is a condition may be said in other words, or the topic.
     words = asked.spans("topic", *RELATIONS) if asked.topic and asked.spans(*RELATIONS) else ()
-    other = search(asked, " ".join(word.text for word in words))
+    other = search(asked, asked.phrase(words))
     if not (other and other.total):
         other = _listed(asked, replace(found, topic=""))
+    elif not (is_near or asked.is_part):
+        return other
     whole = joint((answer, other) if is_near else (other, answer))
     return replace(whole, text=f"{answer.text} {other.text}")
 
@@ -148,7 +150,7 @@ def entities(asked: Asked, kind: Kind) -> Answer | None:
     if len(choices) > 1 and not asked.excluded:
         kind = replace(kind, members=choices)
         found.criteria = [e for e in found.criteria if choices.keys().isdisjoint(e.entities)]
-        meant = ((text, asked.work(span.text)) for span, text in asked.topics)
+        meant = ((text, asked.work(span.text)) for span, text in asked.topics.items())
         found.topic = " ".join(text for text, work in meant if not work or work.id not in choices)
     members, kinds = kind.members, kind.kinds
     uses, is_new = "most" in asked.question.parsed.forms, _NEW.search(asked.question.text)

@@ -260,9 +260,7 @@ def test_what_is_no_store_is_refused_and_left_alone(tmp_path, content):
     assert before == (path.read_bytes() if path.is_file() else None)
 
 
-def test_a_file_url_is_a_folder_and_other_schemes_are_refused(store, tmp_path):
-    put(store, describe("One"))
-    assert open_store(f"file://{tmp_path}/stemma.db").statistics().papers == 1
+def test_an_address_of_what_is_no_store_is_refused():
     with pytest.raises(StoreError, match="path of a file"):
         open_store("gopher://example.org/graph")
 
