@@ -45,8 +45,6 @@ _BESIDE_NAME = re.compile(
 _CONTRAST = re.compile(r"(?i)\b(?:instead of|rather than)(?: an?| the)? $")
 _WITHOUT = re.compile(r"(?i)\bwithout(?: any| an?| the)? $")
 """What stands before the other side of a contrast, and before what papers may say as well."""
-_LACKED = re.compile(r"(?i)\bwithout (?:any |an? |the |extra |further )?(?:re|fine-)?(\w+?)s?\b")
-"""What is lacked: who works "without training" calls that training-free."""
 _UNWANTED = re.compile(r"(?i)\b(?:instead of|rather than|apart from|besides)\b[^,.;:?!]*")
 
 
@@ -98,7 +96,6 @@ class Asked:
         free = (e[0] for e in WORD.finditer(wanted) if taken.isdisjoint(range(*e.span())))
         words = (each.strip(".'-\"") for each in free)
         self.others = [word for word in words if len(word) > 1 and word.casefold() not in OF_ASKING]
-        self.others += [f"{each}-free" for each in _LACKED.findall(question.text)]
 
     def spans(self, *roles: str) -> list[Span]:
         """Return the spans of the question with one of these roles."""

@@ -22,9 +22,8 @@ from stemma.server.asking import about_works, lists
 from stemma.server.asking.about_works import DOWN, OF_WORK, UP
 from stemma.server.asking.answer import MOST_WORKS, Answer, joint
 from stemma.server.asking.asked import Asked, names_in
-from stemma.server.asking.conditions import RELATIONS
 from stemma.server.asking.kind import Kind
-from stemma.server.asking.parser import FORMS, OF_ONE, Parser
+from stemma.server.asking.parser import FORMS, OF_ONE, STATED, Parser
 from stemma.server.asking.question import (
     LONGEST_QUESTION,
     MOST_WORDS,
@@ -39,7 +38,7 @@ _LONGEST_CURSOR = 9
 """Digits of a cursor."""
 _OF_TWO = ("path", "compare")
 _LISTS = ("papers", "entities", "people", "most_built_on")
-_CONDITIONS = (*RELATIONS, "topic", "author", "venue")
+_CONDITIONS = (*STATED, "topic", "author", "venue")
 """What restricts the works that build on another."""
 _MOST_FORMS = 3
 _LIMITS_OF = re.compile(
@@ -47,7 +46,15 @@ _LIMITS_OF = re.compile(
     r"|issues?|wrong)(?: (?:of|with|in))?(?: the)? $"
 )
 """What stands before a work whose limits later works are asked for."""
-_WAYS = {"descendants": (DOWN,), "improvements": (DOWN,), "ancestors": (UP,), "lineage": (UP, DOWN)}
+_WAYS = {
+    "descendants": (DOWN,),
+    "improvements": (DOWN,),
+    "ancestors": (UP,),
+    "limits": (UP,),
+    "lineage": (UP, DOWN),
+}
+"""The directions of the lineage that a question asks for; what limits a work overcame is said by
+what it builds and improves on."""
 
 
 def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | None = None) -> Answer:
@@ -139,8 +146,6 @@ def _answers(asked: Asked) -> Iterator[Answer | None]:
     forms, works = _consistent(asked), asked.works("main")
     if len(works) == 1 and "compare" in forms:  # What it is compared with may be no span.
         works = [*{e.id: e for e in (*works, *asked.named)}.values()][:2]
-    if not asked.spans("main") and asked.spans("kind") and forms <= OF_WORK.keys():
-        forms = {"entities"}
     if forms == {"entities"} and (models := _models_on_hardware(asked)):
         forms, works = {"runs_on"}, models
     surest = (*asked.question.parsed.forms, *FORMS)
@@ -190,8 +195,6 @@ def _consistent(asked: Asked) -> set[str]:
     forms = {*asked.question.parsed.forms}
     if forms & {"ancestors", "descendants"}:  # "Its parents and grandparents".
         forms -= {"lineage"}
-    if "descendants" in forms and asked.others:
-        forms -= {"improvements"}
     text = asked.question.text
     if any(_LIMITS_OF.search(text[: span.start]) for span in asked.spans("main")):
         forms = forms - {"limits"} | {"improvements"}
@@ -220,7 +223,7 @@ def _list(asked: Asked, form: str) -> Answer | None:
         answer = lists.entities(asked, kind)
         few = not answer or (answer.total < FEW and any(e not in asked.named for e in answer.works))
         # "Robots that work under water": papers may be on them and name none.
-        restricted = asked.topic or (kind.members and asked.spans(*RELATIONS))
+        restricted = asked.topic or (kind.members and asked.spans(*STATED))
         more = lists.papers(asked, kind.words) if few and restricted else None
         return joint((answer, more)) if more else answer
     return lists.papers(asked, kind.words)
