@@ -37,7 +37,7 @@ class CommunityView(View[Community]):
 
     name: str = derived("The names of its most influential works, as a label.")
     size: int = derived("The number of its works.", lambda model: len(model.works))
-    works: tuple[NameView, ...] = derived("The most influential, in order.", size=100)
+    works: tuple[NameView, ...] = derived("The most influential, in order.")
     first: int = field(default=0, compare=False)
     """The most works."""
 
