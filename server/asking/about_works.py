@@ -12,7 +12,7 @@ from stemma.graph.lineage import Lineage, traverse
 from stemma.graph.matching import Topic
 from stemma.graph.path import find_path
 from stemma.graph.reader import kind_of, spellings
-from stemma.graph.searching import entities_meant, papers_filter
+from stemma.graph.searching import EntityMatch, entities_meant, papers_filter
 from stemma.graph.selection import (
     DEEPEST_LINEAGE,
     EVERYTHING,
@@ -28,6 +28,7 @@ from stemma.server.asking.kind import Kind
 from stemma.server.asking.lists import OF_KIND, chosen_of, in_order, matched, named_in
 from stemma.server.asking.question import kinds_of, number_of
 from stemma.server.asking.ranking import papers_about
+from stemma.server.asking.similarity import ENDS
 
 _MOST_AUTHORS, _NAMED, _NAMING_BOTH, _FARTHEST = 8, 3, 100, 6
 _MOST_STATEMENTS, _MOST_SHARED, _MOST_ALIKE, _SOME = 100, 40, 100, 5
@@ -38,10 +39,15 @@ OF_WORK = {
     "runs_on": ("hardware of", ("RUNS_ON",)),
     "evaluated_on": ("data and benchmarks of", ("EVALUATED_ON",)),
     "compares_with": ("baselines of", ("COMPARES_WITH",)),
+    "limits": ("what is improved on by", ("IMPROVES_ON",)),
 }
 """What is asked of a work: in words, and the relations of the papers that introduce it."""
 _OF_USERS = ("uses", "runs_on", "evaluated_on")
 """What is also told by papers that name a work and do not introduce it."""
+_LIMIT = re.compile(
+    r"(?i)\b(?:however|but|yet|although|though|despite|suffer|limit|bottleneck|challeng|lack|costly"
+    r"|expensive|prohibitive|inefficien|fail|unable|cannot|difficult|problem|waste|gap)"
+)
 _METHOD = re.compile(r"(?i)(?:methods?|approach(?:es)?|systems?|techniques?)")
 _STEPS = re.compile(
     r"(?i)\b(?:directly|immediately|(?:in|within|at most|up to) (?P<steps>\d|one|two|three|four)"
@@ -290,6 +296,8 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     form of the question says; if there is nothing, what those that name it use or run on."""
     words, relations = OF_WORK[form]
     kinds = kind.kinds if form in ("introduces", "uses", "compares_with") else ()
+    if form == "compares_with" and kinds in OF_KIND:  # "Did it beat vLLM, and on what GPUs?"
+        kinds = ()
     if kinds in OF_KIND and form == "uses":
         relations = OF_KIND[kinds]
     chosen = asked.question.selection.changed(
@@ -298,7 +306,13 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     conditions = Conditions(asked.question.selection, criteria=[Criterion((work.id,))])
     if isinstance(work, Entity):
         conditions.criteria[0] = Criterion((work.id,), (RelationType.INTRODUCES,))
-    matches, said = named_in(asked, conditions, chosen), f"{words} {quoted(work)}"
+    is_limit = form == "limits"
+    improved = _derived_from(asked.reader, work, RelationType.IMPROVES_ON) if is_limit else []
+    matches, said = improved or named_in(asked, conditions, chosen), f"{words} {quoted(work)}"
+    if form == "uses":
+        known = {match.entity.id for match in matches}
+        parts = _derived_from(asked.reader, work, RelationType.BUILDS_ON)
+        matches = [*matches, *(part for part in parts if part.entity.id not in known)]
     # The baselines of whoever names a work are no baselines of the work.
     if not matches and form in _OF_USERS:
         conditions.criteria = [Criterion((work.id,))]
@@ -307,17 +321,39 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     matches = [match for match in matches if match.entity != work]
     if kind.members and (of_class := [e for e in matches if e.entity.id in kind.members]):
         matches, said = of_class, f"{kind.noun} that are {said}"
-    answer = matched(asked, matches, said)
+    first = _introducing(asked.reader, work) if is_limit else []
+    papers = [*asked.reader.works(first).values()]
+    answer = matched(asked, matches, said, papers)
     for wanted in asked.works(form):
         meant, said = entities_meant(asked.reader, wanted), RelationType(form.upper()).words
         says = f"Nothing here says that {quoted(work)} {said} {quoted(wanted)}."
+        if meant & {*asked.reader.neighbours([work.id], UP).get(work.id, ())}:
+            says = f"{quoted(work)} builds or improves on {quoted(wanted)}."
         for fact in [match for match in matches if match.entity.id in meant][:1]:
             stated = max(fact.statements, key=lambda statement: bool(statement.comparison))
             how = f": {stated.comparison}" if stated.comparison else ""
             says = f"Yes: {quoted(work)} {stated.relation.words} {fact.entity.name}{how}."
         works = sorted(answer.works, key=lambda each: each.id not in meant)
         answer = replace(answer, text=f"{says} {answer.text}", works=tuple(works))
-    return answer
+    # The sentences in which abstracts say what was wrong before.
+    limits = {
+        paper.id: " ".join(part for part in ENDS.split(paper.abstract) if _LIMIT.search(part))
+        for paper in papers
+        if isinstance(paper, Paper)
+    }
+    return replace(answer, said={**answer.said, **limits})
+
+
+def _derived_from(reader: Reader, work: Work, relation: RelationType) -> list[EntityMatch]:
+    """Return what a work builds on, or improves on, by whatever states it."""
+    chosen = Selection(direction=UP, max_depth=1, relations=(relation,))
+    lineage = trace(reader, work.id, chosen)
+    works = {node.work.id: node.work for node in lineage.nodes}
+    return [
+        EntityMatch(parent, edge.statements)
+        for edge in lineage.edges
+        if isinstance(parent := works.get(edge.parent), Entity) and edge.child == lineage.root.id
+    ]
 
 
 def alternatives(asked: Asked, work: Work) -> Answer:

@@ -46,15 +46,8 @@ _LIMITS_OF = re.compile(
     r"|issues?|wrong)(?: (?:of|with|in))?(?: the)? $"
 )
 """What stands before a work whose limits later works are asked for."""
-_WAYS = {
-    "descendants": (DOWN,),
-    "improvements": (DOWN,),
-    "ancestors": (UP,),
-    "limits": (UP,),
-    "lineage": (UP, DOWN),
-}
-"""The directions of the lineage that a question asks for; what limits a work overcame is said by
-what it builds and improves on."""
+_WAYS = {"descendants": (DOWN,), "improvements": (DOWN,), "ancestors": (UP,), "lineage": (UP, DOWN)}
+"""The directions of the lineage that a question asks for."""
 
 
 def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | None = None) -> Answer:
@@ -146,6 +139,8 @@ def _answers(asked: Asked) -> Iterator[Answer | None]:
     forms, works = _consistent(asked), asked.works("main")
     if len(works) == 1 and "compare" in forms:  # What it is compared with may be no span.
         works = [*{e.id: e for e in (*works, *asked.named)}.values()][:2]
+    if not asked.spans("main") and asked.spans("kind") and forms <= OF_WORK.keys():
+        forms = {"entities"}
     if forms == {"entities"} and (models := _models_on_hardware(asked)):
         forms, works = {"runs_on"}, models
     surest = (*asked.question.parsed.forms, *FORMS)

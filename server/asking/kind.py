@@ -16,6 +16,7 @@ from stemma.server.asking.thesaurus import terms_in
 
 _METHODS = (EntityKind.TECHNIQUE, EntityKind.MODEL, EntityKind.FRAMEWORK)
 _HARDWARE = (EntityKind.HARDWARE,)
+_SORT = re.compile(r"(?i)(?:model|type|kind|version|card|setup|name|generation)s?")
 _BASELINES = re.compile(r"(?i)\bbaselines\b")
 _FEW_OF_CLASS = 3
 """Entities of a class that the catalogue has, for a noun to mean these and not all of a kind."""
@@ -44,6 +45,9 @@ class Kind:
         text = said[0] if said else ""
         text = re.sub(r"(?i)\bdata (?=sets?\b)", "data", text)
         before, _, noun = text.rpartition(" ")
+        if _SORT.fullmatch(noun) and is_noun(before.rpartition(" ")[2]):  # "Which GPU model".
+            text = before
+            before, _, noun = text.rpartition(" ")
         kinds = kinds_of(noun)
         for noun in said[1:]:  # "Which technique or model".
             if kinds and not before and (more := kinds_of(noun)):
