@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from stemma.graph.reader import Reader, WorkType
-from stemma.graph.selection import EVERYTHING, LineageDirection, Selection
-from stemma.schema import Entity, EntityKind
+from stemma.graph.selection import LineageDirection, Selection
+from stemma.schema import Entity
 from stemma.schema.batches import batched
 from stemma.schema.name import ENTITY
 
@@ -95,9 +95,10 @@ class Analysis:
     def __init__(self, reader: Reader, include_catalogue: bool = True) -> None:
         ids = batched(reader.ids(WorkType.ENTITY, Selection(first=sys.maxsize)), _BATCH)
         every = (work for some in ids for work in reader.works(some).values())
-        self._kinds = {e.id: (e.kind, e.general) for e in every if isinstance(e, Entity)}
-        self.lineage = lineage_graph(reader, self._kinds, include_catalogue)
-        self._dates = reader.published([*self._kinds, *self.lineage])
+        general = {work.id: work.general for work in every if isinstance(work, Entity)}
+        self._general = {work for work, is_general in general.items() if is_general}
+        self.lineage = lineage_graph(reader, general, include_catalogue)
+        self._dates = reader.published([*general, *self.lineage])
         by_year = reader.papers_by_year()
         self._papers = {year: papers for year, papers in by_year.items() if year is not None}
         self._finding = Lock()
@@ -116,36 +117,23 @@ class Analysis:
         """Count the works that derive from a work directly."""
         return len(self.lineage.pred.get(work, ()))
 
-    def ranked(self, chosen: Selection = EVERYTHING) -> list[str]:
-        """Return the works that have a part in lineage, the most influential first.
+    def influential(self, first: int = 10) -> list[Influence]:
+        """Return the works from which most of the others descend, the most influential first.
 
         Of works from which others derive, named works come before general terms; then comes the
-        rest. Works are selected by `kinds`, `general`, and the years when they were published.
+        rest.
         """
-        works = (
-            work
-            for work in self.lineage
-            if (not chosen.kinds or self._kind(work)[0] in chosen.kinds)
-            and chosen.general in (None, self._kind(work)[1])
-            and chosen.is_of_years(self._dates.get(work))
-        )
-        return sorted(
-            self.most_influential(works),
-            key=lambda work: (not self.children(work), self._kind(work)[1]),
-        )
-
-    def _kind(self, work: str) -> tuple[EntityKind | None, bool]:
-        return self._kinds.get(work, (None, False))
-
-    def influential(self, chosen: Selection = EVERYTHING) -> list[Influence]:
-        """Return the works from which most of the others descend, in the order of `ranked`."""
         import networkx as nx  # noqa: PLC0415 - slow to load
 
+        ranked = sorted(
+            self.most_influential(self.lineage),
+            key=lambda work: (not self.children(work), work in self._general),
+        )
         return [
             Influence(
                 work, self.shares[work], self.children(work), len(nx.ancestors(self.lineage, work))
             )
-            for work in self.ranked(chosen)[: chosen.first]
+            for work in ranked[:first]
         ]
 
     def lines_of_descent(self, first: int = 10) -> list[LineOfDescent]:

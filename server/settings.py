@@ -73,7 +73,6 @@ class Settings:
     query_aliases: int = _setting(30, "Maximum number of aliases in a GraphQL operation.", min=0)
     query_tokens: int = _setting(2000, "Maximum number of tokens in a GraphQL query.", min=1)
     page_size: int = _setting(100, "Maximum number of works on a page of GraphQL.", min=1)
-    batch_size: int = _setting(10, "Maximum number of GraphQL queries in a request.", min=1)
     body_size: int = _setting(256, "Maximum size of a request, in KB.", min=1)
     connections: int = _setting(
         1000, "Maximum number of connections per server process (`workers`).", min=1

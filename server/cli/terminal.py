@@ -114,7 +114,7 @@ def print_json(data: object) -> None:
 
 
 def print_answer(
-    view: "View", format: AnswerFormat | DataFormat, text: Iterable[RenderableType]
+    view: "View[Any]", format: AnswerFormat | DataFormat, text: Iterable[RenderableType]
 ) -> None:
     """Print an answer as JSON, as the papers behind it, or as text, part by part."""
     if format.value == "json":
@@ -126,7 +126,7 @@ def print_answer(
         sys.stdout.write(citations(view))
 
 
-def citations(view: "View") -> str:
+def citations(view: "View[Any]") -> str:
     """Return the papers behind an answer as BibTeX; say so if there are none."""
     if not any(isinstance(each, Paper) for each in view.named.values()):
         remarks.print("There are no papers in this answer to cite.")

@@ -29,8 +29,6 @@ class Context:
     def __init__(self, reader: Reader, settings: Settings = DEFAULT_SETTINGS) -> None:
         self.reader = reader
         self.settings = settings
-        self.cost = 0
-        """The price of the request so far: see `Price`. A batch has one budget."""
         self.levels: list[Level] = []
         self._deadline = monotonic() + settings.seconds
         self._known: dict[tuple[Hashable, ...], dict[str, Any]] = {}

@@ -42,7 +42,7 @@ _T = TypeVar("_T")
 
 
 class GraphQLEndpoint(GraphQL[Context, None]):
-    """Answers GraphQL requests by GET and POST, batches among them."""
+    """Answers GraphQL requests by GET and POST."""
 
     schema: StemmaSchema
 
@@ -107,42 +107,33 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         self,
         request: Request,
         request_adapter: AsyncHTTPRequestAdapter,
-        request_data: GraphQLRequestData | list[GraphQLRequestData],
+        request_data: Any,
         context: Context,
         root_value: None,
         sub_response: Response,
-    ) -> ExecutionResult | list[ExecutionResult]:
+    ) -> ExecutionResult:
         """Answer an operation from the newest generation of the graph, within the time limit."""
-        operations = request_data if isinstance(request_data, list) else [request_data]
 
-        def answers(reader: Reader) -> list[ExecutionResult]:
+        def answer(reader: Reader) -> ExecutionResult:
             context = Context(reader, self._settings)
-            results = [
-                _done(
-                    self.execute_single(
-                        request, request_adapter, sub_response, context, root_value, operation
-                    )
+            result = _done(
+                self.execute_single(
+                    request, request_adapter, sub_response, context, root_value, request_data
                 )
-                for operation in operations
-            ]
+            )
             context.close()
-            return results
+            return result
 
         try:
             # To hand a lookup over takes longer than what it reads.
             if self._store.embedded and await self.schema.is_quick(request_data):
                 with self._store.snapshot() as reader:
-                    results = answers(reader)
-            else:
-                results = await self._questions.ask(answers)
+                    return answer(reader)
+            return await self._questions.ask(answer)
         except (BusyError, StoreError, TimeoutError) as error:
             errors = [GraphQLError(str(error) or too_late(self._settings), original_error=error)]
             self.schema.process_errors(errors)
-            results = [ExecutionResult(data=None, errors=errors) for _ in operations]
-        if not isinstance(request_data, list):
-            return results[0]
-        request.state.media_type = _JSON  # The other is of one answer.
-        return results
+            return ExecutionResult(data=None, errors=errors)
 
     async def process_result(
         self, request: Request, result: ExecutionResult
@@ -182,29 +173,23 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         except TypeError:  # Half of a character (a lone surrogate), which a message quotes.
             return super().encode_json(data)
 
-    async def parse_http_body(self, request: Any) -> GraphQLRequestData | list[GraphQLRequestData]:
+    async def parse_http_body(self, request: Any) -> GraphQLRequestData:
         """Read a request. Raises HTTPException where it is no GraphQL request."""
         try:
-            read = await super().parse_http_body(request)
+            operation = await super().parse_http_body(request)
         except AttributeError:
-            reason = 'A request is a JSON object, or a list of them: {"query": "{ … }"}.'
-            raise HTTPException(400, reason) from None
-        operations = read if isinstance(read, list) else [read]
-        if not operations:
-            raise HTTPException(400, "There is no operation in this request.")
-        most = self._settings.batch_size
-        if len(operations) > most:
-            reason = f"There are {len(operations)} operations in this request; at most {most} are"
-            raise HTTPException(400, f"{reason} allowed. Use several requests.")
-        for operation in operations:
-            for name, type_ in _TYPES.items():
-                if not isinstance(getattr(operation, name), type_ | None):
-                    what = "a string" if type_ is str else "an object"
-                    raise HTTPException(400, f"`{camel_case(name)}` of a request must be {what}.")
-            if not operation.query and "persistedQuery" not in (operation.extensions or {}):
-                reason = "There is no query. Send one by POST, as JSON, or as the parameter"
-                raise HTTPException(400, f"{reason} `query`.")
-        return read
+            operation = []
+        if isinstance(operation, list):
+            reason = 'A request is one JSON object: {"query": "{ … }"}.'
+            raise HTTPException(400, reason)
+        for name, type_ in _TYPES.items():
+            if not isinstance(getattr(operation, name), type_ | None):
+                needed = "a string" if type_ is str else "an object"
+                raise HTTPException(400, f"`{camel_case(name)}` of a request must be {needed}.")
+        if not operation.query and "persistedQuery" not in (operation.extensions or {}):
+            reason = "There is no query. Send one by POST, as JSON, or as the parameter"
+            raise HTTPException(400, f"{reason} `query`.")
+        return operation
 
 
 def _page(request: Request) -> Response:

@@ -225,11 +225,11 @@ class Level(list[Any]):
         self._works: dict[str, Any] = {}
         self._values: dict[Hashable, dict[int, Any]] = defaultdict(dict)
 
-    def show(self, view: View) -> Any:
+    def show(self, view: View[Any]) -> Any:
         """Return the GraphQL object of a view."""
         return graphql_types[type(view)](level=self, view=view)
 
-    def views(self, views: Iterable[View]) -> list[Any]:
+    def views(self, views: Iterable[View[Any]]) -> list[Any]:
         """Return the GraphQL objects of views."""
         return list(map(self.show, views))
 
@@ -339,7 +339,7 @@ class Shown(Placed):
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(strawberry.field,))
-def of_view(view: type[View]) -> Callable[[Type], Type]:
+def of_view(view: type[View[Any]]) -> Callable[[Type], Type]:
     """Return a decorator that makes a GraphQL type of a class: the documented fields of a view that
     the class does not define itself, and its own fields.
 
@@ -363,24 +363,13 @@ def of_view(view: type[View]) -> Callable[[Type], Type]:
     return make
 
 
-def field_of(view: type[View], *names: str, **options: Any) -> Callable[[Function], Any]:
-    """Return a decorator that makes a resolver the field of its name of a view, with an argument
-    for each filter: see `selected_field`."""
-
-    def make(resolver: Function) -> Any:
-        facts, type_ = facts_of(view, resolver.__name__), _type_of_field(view, resolver.__name__)
-        return selected_field(facts["help"], *names, graphql_type=type_, **options)(resolver)
-
-    return make
-
-
-def type_of(view: type[View]) -> Any:
+def type_of(view: type[View[Any]]) -> Any:
     """Return the GraphQL type of a view, which has its name if no class was declared for it."""
     name = view.__name__.removesuffix("View")
     return graphql_types.get(view) or of_view(view)(type(name, (Shown,), {}))
 
 
-def view_field(view: type[View], name: str) -> Any:
+def view_field(view: type[View[Any]], name: str) -> Any:
     """Make the field of a view."""
     facts, inner = facts_of(view, name), value_type(get_type_hints(view)[name])
     type_ = strawberry.ID if name == "id" else _type_of_field(view, name)
@@ -402,7 +391,7 @@ def view_field(view: type[View], name: str) -> Any:
     return level_field(description, compute, type_, size)
 
 
-def _type_of_field(view: type[View], name: str) -> Any:
+def _type_of_field(view: type[View[Any]], name: str) -> Any:
     return _graphql(get_type_hints(view)[name], facts_of(view, name).get("of", "Work"))
 
 

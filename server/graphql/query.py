@@ -69,8 +69,9 @@ from stemma.server.graphql.works import (
     PaperConnection,
     Work,
 )
+from stemma.server.views.analysis import AnalysisView
 from stemma.server.views.answer import AnswerView
-from stemma.server.views.build import BuildView, StatisticsView
+from stemma.server.views.build import LISTED, BuildView, StatisticsView
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.page import cut_statements, statements_of_graph
 from stemma.server.views.side_by_side import ComparisonOfWorks
@@ -247,9 +248,22 @@ class Query:
     All of its fields are nullable: one that fails is null, and leaves the others their answers.
     """
 
-    @selected_field(ANALYSIS, "include_catalogue")
-    def analysis(self, info: StemmaInfo, selection: Selection) -> Analysis | None:
-        return Analysis(model=analyse(info.context.reader, selection.include_catalogue))
+    @selected_field(
+        ANALYSIS,
+        *("include_catalogue", "first"),
+        help={"first": "How many of each part: at most 100, unless configured otherwise."},
+        graphql_type=Analysis | None,
+        directives=[
+            ListSize(
+                slicing_arguments=["first"],
+                sized_fields=["influential", "linesOfDescent", "communities"],
+            )
+        ],
+        first=10,
+    )
+    def analysis(self, info: StemmaInfo, selection: Selection) -> Any:
+        model = analyse(info.context.reader, selection.include_catalogue)
+        return Level(info.context).show(AnalysisView(model=model, first=selection.first))
 
     @selected_field(
         ENTITIES_WHERE,
@@ -277,8 +291,7 @@ class Query:
         self, info: StemmaInfo, since: str | None = None, *, selection: Selection
     ) -> list[Build] | None:
         builds = builds_since(info.context.reader.builds(), since)[: selection.first]
-        most = info.context.settings.page_size
-        return Level(info.context).views(BuildView.of(build, most) for build in builds)
+        return Level(info.context).views(BuildView.of(build, LISTED) for build in builds)
 
     @selected_field(ALL_STATEMENTS, *STATEMENTS, help=_OF_STATEMENTS)
     def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection | None:

@@ -2,7 +2,6 @@
 
 import logging
 import re
-import sys
 from asyncio import to_thread
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache, partial
@@ -34,7 +33,6 @@ from strawberry.types.graphql import OperationType
 from stemma.graph import StoreError
 from stemma.graph.reader import Cache
 from stemma.schema import PartialDate
-from stemma.server.graphql.context import Context
 from stemma.server.graphql.objects import OwnField
 from stemma.server.graphql.price import Price, Pricing
 from stemma.server.graphql.query import Query
@@ -110,7 +108,6 @@ def _with_code(error: GraphQLError) -> GraphQLError:
 
 
 _CONFIG = StrawberryConfig(
-    batching_config={"max_operations": sys.maxsize},  # The endpoint says how many there may be.
     scalar_map={
         PartialDate: strawberry.scalar(
             name="PartialDate",
@@ -126,7 +123,7 @@ _CONFIG = StrawberryConfig(
             specified_by_url="https://scalars.graphql.org/andimarek/date-time.html",
             serialize=str,
         ),
-    },
+    }
 )
 
 
@@ -178,9 +175,9 @@ class StemmaSchema(strawberry.Schema):
         pricing = Pricing(self._schema, document, dict(numbers), self._settings.page_size)
         return pricing.price(operation) if operation else Price()
 
-    async def is_quick(self, data: GraphQLRequestData | list[GraphQLRequestData]) -> bool:
+    async def is_quick(self, data: GraphQLRequestData) -> bool:
         """Return whether a query looks up a few values. A thread prepares it if it is new."""
-        if isinstance(data, list) or not (query := data.query) or len(query) > _LONGEST_CACHED:
+        if not (query := data.query) or len(query) > _LONGEST_CACHED:
             return False
         try:
             if query not in self._recent:
@@ -261,8 +258,7 @@ class StemmaSchema(strawberry.Schema):
     ) -> ExecutionResult:
         """Answer a query within the limits, prepared as it may be already. It waits for nothing.
 
-        What it costs is added to what the request costs so far: a batch has one budget. Raises
-        what strawberry's own method does, which gets ready for extensions that there are not.
+        Raises what strawberry's own method does, which prepares for extensions that are not here.
         """
         if not query:  # After this message, clients that persist queries send the query itself.
             code = "PERSISTED_QUERY_NOT_SUPPORTED"
@@ -281,11 +277,7 @@ class StemmaSchema(strawberry.Schema):
             several = "There are several operations in this query: name one as `operationName`."
             errors = [_error("BAD_QUERY", unknown if operation_name else several)]
         if operation and not errors:
-            price = prepared.price(operation_name, variable_values)
-            if isinstance(context_value, Context):
-                context_value.cost += price.cost
-                price = price._replace(cost=context_value.cost)
-            errors = self._beyond(price)
+            errors = self._beyond(prepared.price(operation_name, variable_values))
         if errors:
             return self._refused(errors)
         result = execute_sync(

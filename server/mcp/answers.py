@@ -34,7 +34,7 @@ class ToolAnswer:
     name. `note` says why there are no results.
     """
 
-    view: View
+    view: View[Any]
     statements: int = 2
     lists: Mapping[str, int] = field(default_factory=dict)
     note: str = ""

@@ -204,7 +204,7 @@ StartArgument = Annotated[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangesView(View):
+class ChangesView(View[None]):
     """The latest builds."""
 
     builds: tuple[BuildView, ...] = documented("The builds, newest first.")

@@ -1,6 +1,6 @@
 """Views of answers to questions in English."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 from stemma.graph import Reader
@@ -13,7 +13,7 @@ MOST_STATEMENTS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class AnswerView(View):
+class AnswerView(View[Answer]):
     """The answer to a question, and how the question was understood."""
 
     cites = True
@@ -25,7 +25,6 @@ class AnswerView(View):
     statements: StatementPage = documented("Statements that the answer rests on.")
     notes: tuple[str, ...] = documented("What puts works in their order: `COCO: 92 papers`.")
     suggestions: tuple[str, ...] = derived("Other questions that this graph can answer.")
-    model: Answer = field(compare=False)
 
     @classmethod
     def of(cls, reader: Reader, answer: Answer) -> Self:

@@ -1,7 +1,7 @@
 """Views of builds: what changed in the graph, and its size."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import Self
 
@@ -13,6 +13,8 @@ from stemma.server.views.statement import EdgeView
 from stemma.server.views.view import Time, View, derived, documented
 from stemma.server.views.work import NameView
 
+LISTED = 50
+"""How many papers, entities, edges and removed works of a build GraphQL lists."""
 _NOUNS = {
     "papers": ("paper", "papers"),
     "entities": ("entity", "entities"),
@@ -21,7 +23,7 @@ _NOUNS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class RemovedWorkView(View):
+class RemovedWorkView(View[tuple[str, str]]):
     """A paper or an entity that is no longer in the graph."""
 
     id: str = derived("The id that it had.", itemgetter(0))
@@ -29,7 +31,7 @@ class RemovedWorkView(View):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class BuildView(View):
+class BuildView(View[Build]):
     """The changes of one build: their numbers, and the first of them."""
 
     number: int = derived("The first build of a graph has the number 1.")
@@ -43,11 +45,18 @@ class BuildView(View):
     entities_removed: int = derived("The number of entities removed.", "entities.removed.count")
     edges_added: int = derived("The number of new lineage edges.", "edges.added.count")
     edges_removed: int = derived("The number of lineage edges removed.", "edges.removed.count")
-    papers: tuple[NameView, ...] = documented("New papers.")
-    entities: tuple[NameView, ...] = documented("New entities.")
-    edges: tuple[EdgeView, ...] = documented("New lineage edges that are still in the graph.")
-    removed: tuple[RemovedWorkView, ...] = documented("Papers and entities that were removed.")
-    model: Build = field(compare=False)
+    papers: tuple[NameView, ...] = documented(
+        "The first of the new papers.", of="Paper", size=LISTED
+    )
+    entities: tuple[NameView, ...] = documented(
+        "The first of the new entities.", of="Entity", size=LISTED
+    )
+    edges: tuple[EdgeView, ...] = documented(
+        "The first of the new lineage edges that are still in the graph.", size=LISTED
+    )
+    removed: tuple[RemovedWorkView, ...] = documented(
+        "The first of the papers and entities that were removed.", size=LISTED
+    )
 
     @classmethod
     def of(cls, build: Build, first: int, edges: tuple[EdgeView, ...] = ()) -> Self:
@@ -81,7 +90,7 @@ def build_views(reader: Reader, builds: Iterable[Build], first: int) -> tuple[Bu
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class KindCount(View):
+class KindCount(View[tuple[EntityKind, int]]):
     """The number of entities of a kind."""
 
     kind: EntityKind = derived("The kind.", itemgetter(0))
@@ -89,7 +98,7 @@ class KindCount(View):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class RelationCount(View):
+class RelationCount(View[tuple[RelationType, int]]):
     """The number of statements of a relation."""
 
     relation: RelationType = derived("The relation.", itemgetter(0))
@@ -97,7 +106,7 @@ class RelationCount(View):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class StatisticsView(View):
+class StatisticsView(View[Statistics]):
     """The size of a graph."""
 
     papers: int = derived("The number of papers.")
@@ -114,7 +123,6 @@ class StatisticsView(View):
         lambda model: model.by_relation.items(),
         size=8,
     )
-    model: Statistics = field(compare=False)
 
 
 def _named(some: Iterable[tuple[str, str]]) -> tuple[NameView, ...]:

@@ -15,7 +15,7 @@ _DATE = {
 }
 
 
-def json_schema(view: type[View], **more: Any) -> dict[str, Any]:
+def json_schema(view: type[View[Any]], **more: Any) -> dict[str, Any]:
     """Return the JSON Schema of what `View.to_json` returns; `more` are further properties."""
     definitions: dict[str, Any] = {}
     root = _object(view, definitions)
@@ -29,7 +29,7 @@ def json_schema(view: type[View], **more: Any) -> dict[str, Any]:
     }
 
 
-def _object(view: type[View], definitions: dict[str, Any]) -> dict[str, Any]:
+def _object(view: type[View[Any]], definitions: dict[str, Any]) -> dict[str, Any]:
     hints = get_type_hints(view)
     properties = {
         name: {**_schema(hints[field.name], definitions), "description": field.metadata["help"]}

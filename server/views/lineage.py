@@ -20,19 +20,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class LineageNodeView(View):
+class LineageNodeView(View[LineageNode]):
     """A work on a lineage."""
 
     work: WorkView = derived("The work.")
     depth: int = derived("The number of steps from the root, from 1.")
-    model: LineageNode = field(compare=False)
 
     def _work(self) -> WorkView:
         return work_view(self.model.work, self.model.published, self.named)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class LineageView(View):
+class LineageView(View[Lineage]):
     """The descendants or ancestors of a work; of a large lineage, one page."""
 
     cites = True
@@ -48,7 +47,6 @@ class LineageView(View):
     emptied_by: tuple[FilterField, ...] = derived(
         "If no work is selected: the filters that excluded the existing ones."
     )
-    model: Lineage = field(compare=False)
     dates: Mapping[str, PartialDate] = field(default_factory=dict, compare=False)
     """The dates of the root and of the works at the ends of edges."""
 

@@ -13,20 +13,19 @@ from stemma.server.views.statement import StatementView, statement_id, statement
 from stemma.server.views.view import View, derived, documented
 from stemma.server.views.work import PaperNameView, WorkView, work_views
 
-Item = TypeVar("Item", bound=View)
+Item = TypeVar("Item", bound=View[Any])
 _SHOWN = 10
 """Results that the text of a page names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class PageInfo(View):
+class PageInfo(View[Page[Any]]):
     """The position of a page among all results."""
 
     has_next_page: bool = derived("Whether there are more results after it.", "has_next")
     has_previous_page: bool = derived("Whether there are results before it.", "has_previous")
     start_cursor: str | None = derived("The cursor of its first result.")
     end_cursor: str | None = derived("The cursor of its last result; pass it as `after`.")
-    model: Page[Any] = field(compare=False)
     cursors: Sequence[str] = field(compare=False)
     """Those of its results, or of the first and the last."""
 
@@ -38,7 +37,7 @@ class PageInfo(View):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class MatchView(View):
+class MatchView(View[Any]):
     """A paper, and the statements by which it was selected."""
 
     paper: PaperNameView = derived("The paper.", itemgetter(0))
@@ -47,14 +46,13 @@ class MatchView(View):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class PageView(View, Generic[Item]):
+class PageView(View[Page[Any]], Generic[Item]):
     """Results on a page, in order."""
 
     cites = True
     nodes: tuple[Item, ...] = documented("The results, in order.")
     total_count: int = derived("The number of results on all pages.", "total")
     page_info: PageInfo = derived("The position of the page among all results.")
-    model: Page[Any] = field(compare=False)
     cursors: Sequence[str] = field(default=(), compare=False)
     """Those of its results, where these are not their ids."""
 

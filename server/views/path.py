@@ -1,7 +1,7 @@
 """Views of paths: how two works are related, step by step."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Self
 
 from stemma.graph import Reader
@@ -14,7 +14,7 @@ from stemma.server.views.work import NameView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class PathView(View):
+class PathView(View[Path]):
     """The shortest way between two works over lineage or comparisons."""
 
     cites = True
@@ -22,7 +22,6 @@ class PathView(View):
     goal: NameView = derived("The work at which it ends.")
     rows_of = ("edges", EdgeView)
     edges: tuple[EdgeView, ...] = derived("The steps in order; none where there is no path.")
-    model: Path = field(compare=False)
 
     @classmethod
     def of(cls, reader: Reader, path: Path, selection: Selection = EVERYTHING) -> Self:

@@ -1,6 +1,6 @@
 """Views of a work with all that is known of it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Self
 
 from stemma.graph import Reader
@@ -13,7 +13,7 @@ from stemma.server.views.work import NameView, WorkView, work_views
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ProfileView(View):
+class ProfileView(View[Profile]):
     """A work, and the statements of papers and of the catalogue about it."""
 
     cites = True
@@ -38,7 +38,6 @@ class ProfileView(View):
     statements: StatementPage = documented(
         "Statements with it as subject or entity, by confidence; facts of the catalogue last."
     )
-    model: Profile = field(compare=False)
 
     @classmethod
     def of(

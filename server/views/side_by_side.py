@@ -1,6 +1,6 @@
 """Views of two works side by side: what they share, and how they are related."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 from stemma.graph import Reader
@@ -19,7 +19,7 @@ def named(aspect: Aspect, verb: str = "name", whose: str = "its") -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ComparedWorkView(View):
+class ComparedWorkView(View[Profile]):
     """One of two works that are compared."""
 
     work: NameView = derived("The work.")
@@ -27,24 +27,22 @@ class ComparedWorkView(View):
     papers: tuple[NameView, ...] = derived(
         "The papers that introduce it, or the paper itself.", of="Paper"
     )
-    model: Profile = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class EntityOverlapView(View):
+class EntityOverlapView(View[SharedAndOwn]):
     """Entities that both works name, and those of one alone."""
 
     shared: tuple[NameView, ...] = derived("Entities of both.", of="Entity")
     left: tuple[NameView, ...] = derived("Entities of the left work alone.", of="Entity")
     right: tuple[NameView, ...] = derived("Entities of the right work alone.", of="Entity")
-    model: SharedAndOwn = field(compare=False)
 
     def __bool__(self) -> bool:
         return bool(self.model)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ComparisonOfWorks(View):
+class ComparisonOfWorks(View[SideBySide]):
     """Two works side by side."""
 
     cites = True
@@ -63,7 +61,6 @@ class ComparisonOfWorks(View):
         "Statements of either work about the other, by confidence; facts of the catalogue last."
     )
     compared_by: tuple[NameView, ...] = derived("Papers that compare with both.", of="Paper")
-    model: SideBySide = field(compare=False)
 
     @classmethod
     def of(cls, reader: Reader, compared: SideBySide) -> Self:

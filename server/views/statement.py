@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from operator import itemgetter
 from typing import ClassVar
@@ -26,10 +26,9 @@ _ID = re.compile(r"statement/((?:paper|entity)/[^/]+)/([a-z-]+)/(entity/[^/]+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class EvidenceView(View):
+class EvidenceView(View[Evidence]):
     """The exact sentence that states a relation."""
 
-    model: Evidence = field(compare=False)
     text: str = derived("The sentence, exactly as in the paper.")
     field: str = derived(
         "Where it is: `title`, `abstract`, or a kind of section such as `introduction`.",
@@ -46,7 +45,7 @@ class EvidenceView(View):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class ComparisonView(View):
+class ComparisonView(View[Comparison]):
     """The result of a comparison, as the sentence states it."""
 
     text: str = derived("The result in words: `2.2x the throughput`.", str)
@@ -60,8 +59,6 @@ class ComparisonView(View):
     direction: Direction | None = derived("How the paper's contribution performs.")
     condition: str | None = derived("Under which condition.")
 
-    model: Comparison = field(compare=False)
-
     def __str__(self) -> str:
         return self.text
 
@@ -73,7 +70,7 @@ def statement_id(statement: Statement) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class StatementView(View):
+class StatementView(View[Statement]):
     """A relation of a work to an entity. There is one statement for each triple."""
 
     id: str = derived(
@@ -96,7 +93,6 @@ class StatementView(View):
     evidence: tuple[EvidenceView, ...] = derived(
         "The sentences that support it, strongest first.", size=2
     )
-    model: Statement = field(compare=False)
     table: ClassVar = {
         "subject": "subject.id",
         "subject_name": "subject.name",
@@ -146,7 +142,7 @@ def statement_key(id_: str) -> StatementKey:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class RelationConfidence(View):
+class RelationConfidence(View[tuple[RelationType, float]]):
     """The confidence of one relation of an edge alone."""
 
     relation: RelationType = derived("The relation.", itemgetter(0))
@@ -159,7 +155,7 @@ def _alone(relation: RelationType, edge: "EdgeView") -> float | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class EdgeView(View):
+class EdgeView(View[LineageEdge]):
     """`child` builds on or improves on `parent`, or on a path is compared with it."""
 
     id: str = derived(
@@ -180,8 +176,6 @@ class EdgeView(View):
     statements: tuple[StatementView, ...] = derived(
         "The statements that support it, by confidence; facts of the catalogue last.", size=2
     )
-
-    model: LineageEdge = field(compare=False)
     table: ClassVar = {
         "child": "child.id",
         "child_name": "child.name",

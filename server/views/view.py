@@ -6,7 +6,17 @@ from enum import Enum
 from functools import cache
 from operator import attrgetter
 from types import NoneType
-from typing import TYPE_CHECKING, Any, ClassVar, NewType, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    NewType,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from stemma.distribution import install
 from stemma.graph import Work
@@ -18,12 +28,18 @@ if TYPE_CHECKING:
 Time = NewType("Time", str)
 """A date with a time, as ISO 8601 writes it."""
 _HELP, _PATH = "help", "path"
+Model = TypeVar("Model")
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 
 
-def documented(help: str) -> Any:
-    """Return a field of a view with its description, which GraphQL and documentation show."""
-    return field(metadata={_HELP: help})
+def documented(help: str, **facts: Any) -> Any:
+    """Return a field of a view with its description, which GraphQL and documentation show.
+
+    In GraphQL the field has works where it names them: `of` the type with this name, else of the
+    interface `Work`. `size` is the number of items that are assumed in a list, to reckon the cost
+    of a query.
+    """
+    return field(metadata={_HELP: help, **facts})
 
 
 def derived(help: str, path: str | Callable[[Any], Any] | None = None, **facts: Any) -> Any:
@@ -32,19 +48,16 @@ def derived(help: str, path: str | Callable[[Any], Any] | None = None, **facts: 
     Its value is that of the method of its name with an underscore before, or else that of the same
     field of the view's `model`, or of what is at a `path` in the model (names with dots between
     them, or what gets it). Of what the model has there views are made, where the field has views.
-
-    In GraphQL the field has works where it names them: `of` the type with this name, else of the
-    interface `Work`. `size` is the number of items that are assumed in a list, to reckon the cost
-    of a query.
+    `facts` are as in `documented`.
     """
     return field(init=False, metadata={_HELP: help, _PATH: path, **facts})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class View:
+class View(Generic[Model]):
     """An answer, or a part of one. A field without a description is not part of the data."""
 
-    model: Any = field(default=None, compare=False)
+    model: Model = field(default=None, compare=False)  # type: ignore[assignment]
     """What the `derived` fields are derived from."""
     named: Mapping[str, Work] = field(default_factory=dict, compare=False)
     """The works that are named, by id."""
@@ -52,7 +65,7 @@ class View:
     """That by which the edges in it were selected."""
     cites: ClassVar[bool] = False
     """Whether this is a whole answer: the papers among those works are behind it."""
-    rows_of: ClassVar[tuple[str, "type[View]"] | None] = None
+    rows_of: ClassVar[tuple[str, "type[View[Any]]"] | None] = None
     """The field whose items are the rows of the view as a table, and their class."""
     table: ClassVar[Mapping[str, str | Callable[[Any], Any]]] = {}
     """The columns of its row, with paths to the values or what computes them; else its data."""
@@ -70,7 +83,7 @@ class View:
             return value
 
     @classmethod
-    def part(cls, model: Any, whole: "View") -> Any:
+    def part(cls, model: Any, whole: "View[Any]") -> Any:
         """Return the view of what a model has, as a part of a larger view."""
         return cls(model=model, named=whole.named, selection=whole.selection)
 
@@ -142,7 +155,7 @@ class View:
         return self.columns()
 
 
-def documented_fields(view: type[View]) -> Iterator[tuple[str, Field[Any]]]:
+def documented_fields(view: type[View[Any]]) -> Iterator[tuple[str, Field[Any]]]:
     """Yield the fields of a view that are data, by the names that GraphQL and JSON have."""
     return ((camel_case(each.name), each) for each in _data(view))
 
@@ -162,13 +175,13 @@ def value_type(hint: Any) -> Any:
     return inner if inner is hint else value_type(inner)
 
 
-def facts_of(view: type[View], name: str) -> Mapping[str, Any]:
+def facts_of(view: type[View[Any]], name: str) -> Mapping[str, Any]:
     """Return what is said of a field of a view: `help`, and what `derived` was given."""
     return next(each.metadata for each in fields(view) if each.name == name)
 
 
 @cache
-def raw_values(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
+def raw_values(view: type[View[Any]]) -> Mapping[str, Callable[[Any], Any]]:
     """Return what gets the data of a view before there are views of what a model has."""
     return {
         each.name: attrgetter(each.name) if each.init else _in_model(each) for each in _data(view)
@@ -181,7 +194,7 @@ def _in_model(field: Field[Any]) -> Callable[[Any], Any]:
 
 
 @cache
-def view_values(view: type[View]) -> Mapping[str, Callable[[Any], Any]]:
+def view_values(view: type[View[Any]]) -> Mapping[str, Callable[[Any], Any]]:
     """Return what gets the data of a view, by field; of one that is derived, what computes it."""
     hints, raw = get_type_hints(view), raw_values(view)  # type: ignore[arg-type]
     return {
@@ -198,7 +211,7 @@ def _made(raw: Callable[[Any], Any], hint: Any) -> Callable[[Any], Any]:
     return (lambda view: make(raw(view), view)) if make else raw
 
 
-def _maker(hint: Any) -> Callable[[Any, View], Any] | None:
+def _maker(hint: Any) -> Callable[[Any, View[Any]], Any] | None:
     """Return what makes views of a value, as an annotation has them; None if it has none."""
     is_tuple, inner = unwrapped(hint)
     if is_tuple is None:
@@ -212,7 +225,7 @@ def _maker(hint: Any) -> Callable[[Any, View], Any] | None:
 
 
 @cache
-def _in_json(view: type[View]) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+def _in_json(view: type[View[Any]]) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
     """Return the names of the data of a view in JSON, with what gets the values."""
     values = view_values(view)  # type: ignore[arg-type]
     return tuple((camel_case(name), get) for name, get in values.items())
@@ -228,7 +241,7 @@ def _json(value: Any) -> Any:
     return value._name_ if isinstance(value, Enum) else str(value)
 
 
-def _data(view: type[View]) -> Iterator[Field[Any]]:
+def _data(view: type[View[Any]]) -> Iterator[Field[Any]]:
     return (each for each in fields(view) if _HELP in each.metadata)
 
 

@@ -17,14 +17,14 @@ WHEN_PUBLISHED = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class NameView(View):
+class NameView(View[Any]):
     """A paper or an entity by id and name."""
 
     id: str = documented("Readable and typed: `entity/zero-infinity`, `paper/…`.")
     name: str = documented("The name of an entity, or the title of a paper.")
 
     @classmethod
-    def part(cls, model: str | Work, whole: View) -> "NameView":
+    def part(cls, model: str | Work, whole: View[Any]) -> "NameView":
         """Name a work, or one (an id) that the whole has named; else its id is its name."""
         if isinstance(model, str) and model not in whole.named:
             return NameView(id=model, name=model)
@@ -78,14 +78,12 @@ class EntityView(WorkView):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class AuthorView(View):
+class AuthorView(View[Author]):
     """An author, as the paper names them."""
 
     name: str = derived("The full name, given names first.")
     orcid: str | None = derived("Such as `0000-0002-1825-0097`; null if unknown.")
     affiliation: str | None = derived("The affiliation that the paper names.")
-
-    model: Author = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -96,7 +94,7 @@ class PaperNameView(NameView):
     links: tuple[str, ...] = documented("Where to read it, as URLs.")
 
     @classmethod
-    def part(cls, model: str | Work, whole: View) -> Any:
+    def part(cls, model: str | Work, whole: View[Any]) -> Any:
         """Return the view of a paper, or of one (an id) that the whole has named, if it has."""
         paper = whole.named.get(model) if isinstance(model, str) else model
         if not isinstance(paper, Paper):
@@ -129,12 +127,11 @@ class PaperView(WorkView):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SourceView(View):
+class SourceView(View[Source]):
     """A source of a paper."""
 
     file: str = derived("Relative to the folder that was read.")
     position: int = derived("The line at which the paper begins, from 1.")
-    model: Source = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -1,5 +1,7 @@
 """Views as HTML, for notebooks: a lineage as a picture, anything else as a plain table."""
 
+from typing import Any
+
 from markupsafe import Markup
 
 from stemma.server.views.answer import AnswerView
@@ -14,7 +16,7 @@ _MOST_ROWS = 100
 """A browser cannot show the hundred thousands of rows that a view may have."""
 
 
-def html_of(view: View) -> Markup:
+def html_of(view: View[Any]) -> Markup:
     """Return a view as HTML: its first rows, without the columns that are empty in all of these."""
     rows = view.to_rows()
     shown = rows[:_MOST_ROWS]

@@ -28,8 +28,8 @@ from stemma.server.views.view import View, documented_fields
 class Question:
     """A question in Python, and in the other interfaces that have it."""
 
-    view: type[View]
-    in_python: Callable[[Stemma], View]
+    view: type[View[Any]]
+    in_python: Callable[[Stemma], View[Any]]
     in_graphql: str = ""
     command: tuple[str, ...] = ()
     tool: str = ""
@@ -124,7 +124,7 @@ def those_with(interface: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("question", found.values(), ids=found)
 
 
-def all_views(of: type[View] = View) -> Iterator[type[View]]:
+def all_views(of: type[View[Any]] = View) -> Iterator[type[View[Any]]]:
     for each in of.__subclasses__():
         # A class with slots is made twice; the module has one.
         if getattr(sys.modules[each.__module__], each.__name__, None) is each:

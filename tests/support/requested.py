@@ -1,17 +1,17 @@
 """The fields of views as GraphQL requests them."""
 
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 from stemma.server.views.view import View, documented_fields, value_type
 from stemma.server.views.work import EntityView, PaperView, WorkView
 
 
-def requested_fields(view: type[View]) -> str:
+def requested_fields(view: type[View[Any]]) -> str:
     """Return the fields of a view as GraphQL requests them, to get what `View.to_json` returns."""
     return f"{{ {' '.join(_requested(view))} }}"
 
 
-def _requested(view: type[View]) -> list[str]:
+def _requested(view: type[View[Any]]) -> list[str]:
     hints = get_type_hints(view)
     parts = []
     for name, field in documented_fields(view):

@@ -46,7 +46,7 @@ class ExplorerPage:
     name: str
     template: str
     values: Callable[[], Mapping[str, Any]]
-    view: Callable[[], View]
+    view: Callable[[], View[Any]]
     papers: Collection[str]
     graphql: str
     suffixes: tuple[str, ...] = ("json", "csv", "bib")
