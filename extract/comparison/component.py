@@ -41,7 +41,6 @@ _BY = re.compile(
     r"(?: margins? (?:of|up to)| factor)?\s*(?:\(\s*)?$"
 )
 _OF = re.compile(r",?\s*\b(?:by|of)\s*$")
-_ANOTHER = re.compile(rf"(?:than|compar|relative|as compar|in comp)|over [^,;.]{{0,60}}?{OTHER}")
 _ASIDE = re.compile(r"\b(?:despite|while|being|which|although)\b")
 _OTHER_LIST = re.compile(rf"{OTHER}+[^{OTHER},;]{{0,20}}?(?:,|\band\b)\s*{OTHER}+")
 """As in "A and B by 2% and 3% on C and D", where the amounts may belong to C and D."""
@@ -69,7 +68,6 @@ _RESULTING = re.compile(
     r"|improv\w+|sav\w+|utiliz\w+|retain\w*|consum\w+|need\w*|having|runn?\w*|but)\b"
 )
 _CLAUSE = re.compile(r"[,;]\s+(?:while|whereas|but|although|though)\b|\b(?:while|whereas)\b")
-_INITIAL = re.compile(r"(?:^|[;:.]\s|\b(?:that|and|while)\s)\s*$")
 _NEGATED = re.compile(
     r"(?:\b(?:not|never|cannot|fail(?:s|ed)? to|unable to|without|struggl\w+ to|whether|aims? to"
     r"|rather than|may|might|or|to)|n't)\s+(?:\w+ly )?$"
@@ -191,9 +189,7 @@ def _than(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
 
 
 def _against(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
-    """The nearest claim before "compared to", or after it where it opens a clause."""
-    if _INITIAL.search(text, 0, standard.start) and (found := _right(text, standard, figures)):
-        return found
+    """The nearest claim before "compared to", or else after it."""
     left = closes_before(text, standard.start)
     found_left = claims(text, left, standard.start, figures)
     boundary = _last_boundary(text, left, standard.start)
@@ -243,8 +239,6 @@ def _resulting(text: str, standard: Standard, figures: list[Amount]) -> Claim | 
 def _right(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
     """The first claim after the entities' list that has no standard of its own."""
     found = claims(text, standard.list_end, standard.stop, figures)
-    if _ANOTHER.match(text, standard.stop):
-        return None
     return next((claim for claim in found if claim.amounts), found[0] if found else None)
 
 

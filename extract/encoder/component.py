@@ -20,15 +20,8 @@ from stemma.extract.encoder.grouping import (
     name_within,
     preferred_forms,
 )
-from stemma.extract.encoder.network import (
-    NOTHING,
-    RELATIONS,
-    WIDEST,
-    Calibration,
-    Network,
-    RelationScores,
-)
-from stemma.extract.encoder.paper_words import KINDS, PaperWords, Span, singular
+from stemma.extract.encoder.network import NOTHING, RELATIONS, Calibration, Network, RelationScores
+from stemma.extract.encoder.paper_words import KINDS, PaperWords, Span
 from stemma.extract.encoder.trained_model import TrainedModel
 from stemma.extract.entity import name_entity
 from stemma.extract.recognition import (
@@ -170,52 +163,16 @@ def _kind(related: RelationScores, group: int) -> EntityKind:
     return KINDS[int(related.kind[group].argmax())]
 
 
-def _with_all_places(
+def _in_order(
     document: PaperWords, chosen: Sequence[tuple[int, list[Span]]]
 ) -> list[tuple[int, list[Span]]]:
-    """Return the chosen groups in the order of the text, each with all places of its names."""
-    owners: dict[str, int] = {}
-    for k, spans in chosen:
-        for span in spans:
-            owners.setdefault(document.form(span), k)
-    found = {k: list(spans) for k, spans in chosen}
-    taken = {word for _, spans in chosen for span in spans for word in range(*span)}
-    for span, owner in _places(document, owners, taken):
-        found[owner].append(span)
-    for spans in found.values():
-        in_prose = [span for span in spans if not document.is_in_address(span)]
-        spans[:] = sorted(in_prose or spans)
-    return sorted(found.items(), key=lambda each: each[1][0])
-
-
-def _places(
-    document: PaperWords, owners: dict[str, int], taken: set[int]
-) -> Iterator[tuple[Span, int]]:
-    """Yield further places of the same names, of those that begin alike the longest."""
-    reached = 0
-    for begin in range(len(document.words)):
-        if begin < reached:
-            continue
-        for span, form in reversed(_named_from(document, begin, owners.keys())):
-            # A short name in lower case is too often a plain word.
-            is_plain = len(form) <= 3 and document.words[begin].islower()
-            if not is_plain and taken.isdisjoint(range(*span)):
-                yield span, owners[form]
-                reached = span[1]
-                break
-
-
-def _named_from(document: PaperWords, begin: int, forms: Container[str]) -> list[tuple[Span, str]]:
-    """Return the spans from a word on that have one of some forms, the shortest first."""
+    """Return the chosen groups in the order of the text, each with its places: those in prose, if
+    it has any."""
     found = []
-    sentences, joined = document.sentences, ""
-    for end in range(begin + 1, min(len(document.words), begin + WIDEST) + 1):
-        if sentences[end - 1] != sentences[begin]:
-            break
-        joined += document.bare[end - 1]
-        if (form := singular(joined)) in forms:
-            found.append(((begin, end), form))
-    return found
+    for k, spans in chosen:
+        in_prose = [span for span in spans if not document.is_in_address(span)]
+        found.append((k, sorted(in_prose or spans)))
+    return sorted(found, key=lambda group: group[1][0])
 
 
 def named_entities(
@@ -230,7 +187,7 @@ def named_entities(
     long_forms = {end: start for (start, end), _ in found.synonyms}
     names: set[str] = set()
     chosen = choose_names(document, groups, related, least)
-    for k, spans in _with_all_places(document, chosen):
+    for k, spans in _in_order(document, chosen):
         places = [_place(document, span) for span in spans]
         spelt_out = {place for place in places if long_forms.get(place[1], -1) >= place[0]}
         ruled = name_entity(

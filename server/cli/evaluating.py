@@ -178,7 +178,7 @@ def _calibration_json(calibration: "CalibrationBins") -> dict[str, Any]:
 
 def _error_json(error: "Error") -> dict[str, Any]:
     return {
-        "sort": error.sort,
+        "error": error.label,
         "gold": error.gold,
         "predicted": error.predicted,
         "entity": error.entity,
