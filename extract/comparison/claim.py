@@ -264,6 +264,9 @@ _OBJECT = re.compile(
     r"[^,;()]*?(?=\s(?:by|compared|than|over|while|and|to|from|with|using)\b|[,;()]|$)"
 )
 _TRADE_OFF = re.compile(r"[^,;]{0,30}\b(?:trade-?\s?offs?|balance)\b")
+_LESSENS = re.compile(
+    r"\b(?:reduc|lower|mitigat|decreas|minimi|alleviat|narrow|clos|bridg)\w* [^,;]{0,40}$"
+)
 _NEW_CLAUSE = re.compile(r"\b(?:while|and|outperform\w*)\b")
 _OF_A_LOSS = re.compile(r"(?: [\w-]+){0,3} (?:degradation|loss|drop|gap)\b")
 _WORDS_BEFORE = re.compile(rf"(?:(?!{_PHRASE_STOP})[\w\ue001.@/-]+[\s-]+){{1,3}}$")
@@ -297,7 +300,7 @@ def claims(text: str, start: int, end: int, figures: Sequence[Amount]) -> list[C
     `figures` are the amounts of the whole text.
     """
     own = [figure for figure in figures if start <= figure.start and figure.end <= end]
-    words = list(CLAIM_WORD.finditer(text, start, end))
+    words = [match for match in CLAIM_WORD.finditer(text, start, end) if not _is_lessened(match)]
     linked: dict[int, list[Amount]] = {}
     found: list[Claim] = []
     for group in amount_lists(text, own):
@@ -335,6 +338,13 @@ def amount_lists(text: str, figures: Sequence[Amount]) -> list[list[Amount]]:
         else:
             groups.append([amount])
     return groups
+
+
+def _is_lessened(match: re.Match[str]) -> bool:
+    """A loss that is itself reduced: "degradation" in "reduces the accuracy degradation"."""
+    return match.lastgroup == "loss" and bool(
+        _LESSENS.search(match.string, max(0, match.start() - 60), match.start())
+    )
 
 
 def _word_of(text: str, group: list[Amount], words: list[re.Match[str]]) -> int | None:
