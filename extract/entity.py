@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from spacy.tokens import Doc, Span
 
+from stemma.extract.kind import kind_in_title
 from stemma.extract.recognition import (
     Candidate,
     NamedEntity,
@@ -22,6 +23,10 @@ from stemma.schema.name import VENDORS, match_key, plain, without_stray_brackets
 
 _VENDOR = re.compile(
     rf"^(?:the )?(?:{'|'.join(VENDORS)})(?:'s)?(?:®|™|\([Rr]\))?[ -](?=\w)", re.IGNORECASE
+)
+_INTERCHANGEABLE = (
+    {EntityKind.FRAMEWORK, EntityKind.TECHNIQUE, EntityKind.MODEL},
+    {EntityKind.FRAMEWORK, EntityKind.DATASET},
 )
 CANDIDATES = "candidates"
 """The spans that recognisers take for names: label is the kind, id which of them it was."""
@@ -145,18 +150,22 @@ def name_entity(group: Group, found: Recognition, long_forms: set[tuple[int, int
         own = [c._replace(concept=None) for c in candidates if not c.concept or c.introduced]
         candidates = own or [c._replace(concept=None) for c in candidates]
     introduced = [c for c in candidates if c.introduced]
+    homonym = _kind_of_homonym(group, candidates, found.text[: found.title_end])
+    if homonym:
+        candidates = introduced
     concepts = Counter(c.concept for c in candidates if c.concept)
     if concepts and introduced:
         introduced = [c for c in introduced if c.score >= _KNOWN_NEEDS]
     concept = concepts.most_common(1)[0][0] if len(concepts) == 1 else None
     return NamedEntity(
         name=_coined_in_title(group, found) or full_name(surfaces),
-        kind=_kind(candidates),
+        kind=homonym or _kind(candidates),
         concept=concept,
         introduced=bool(introduced),
         spans=[span for span, _ in group],
         score=max((c.score for c in candidates), default=0.0),
         generic=any(c.generic for c in candidates) or all(s.islower() for s in surfaces),
+        homonym=homonym is not None,
     )
 
 
@@ -182,6 +191,20 @@ def full_name(surfaces: Sequence[str]) -> str:
     in_title_case = len(words) > 1 and all(word in (word.lower(), word.title()) for word in words)
     small = forms[0].lower()
     return small if in_title_case and small in forms else forms[0]
+
+
+def _kind_of_homonym(group: Group, candidates: list[Candidate], title: str) -> EntityKind | None:
+    """The kind of what a title coins a name for, if the catalogue has another kind under it.
+
+    What is software to one is a method or a network to another, and what measures is data and
+    program; a method is no data set and no device.
+    """
+    known = {c.kind for c in candidates if c.concept}
+    if not known or not any(c.introduced for c in candidates):
+        return None
+    kind = kind_in_title([span for span, _ in group], title)
+    may_be_one = any(kind in kinds and not known.isdisjoint(kinds) for kinds in _INTERCHANGEABLE)
+    return None if kind in known or may_be_one else kind
 
 
 def _kind(candidates: list[Candidate]) -> EntityKind:

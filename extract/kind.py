@@ -118,6 +118,10 @@ _IS_A = re.compile(
     r"[}'\"”’]{0,9}(?: \([^()]{0,200}\))?(?:,| is| are|:| --| —| –) "
     r"(?:our|an?|the) (?P<what>[^.,;:()]{2,120})"
 )
+_TITLED = re.compile(
+    r"(?::| [-–—]{1,3}) (?:[Aa]n? |[Tt]he )?(?!(?:Assess|Benchmark|Evaluat|Measur|Prob)ing\b)"
+    r"(?P<what>[^.,;:()\n]{2,120})"
+)
 _NOUN_AFTER = re.compile(r"[}'\"”’]{0,9}(?: \([^()]{0,200}\))? (?P<noun>[a-z]+)\b")
 _NOUN_BEFORE = re.compile(
     r"(?P<noun>\w+)(?:,? (?:called|named|dubbed|termed|coined|namely|i\.e\.,?|referred to as)"
@@ -174,6 +178,14 @@ def kind_in_text(places: list[tuple[int, int]], text: str) -> EntityKind | None:
         if (match := _NOUN_BEFORE.search(before)) and (kind := kind_of_head(match.group("noun"))):
             return kind
     return kind_of_head(text[slice(*places[0])]) if places else None
+
+
+def kind_in_title(places: list[tuple[int, int]], title: str) -> EntityKind | None:
+    """The kind that a title gives what it puts before a colon, if any: "X: A Method for …"."""
+    titled = (_TITLED.match(title, end) for _, end in places)
+    return next(
+        (kind for match in titled if match and (kind := kind_of_phrase(match["what"]))), None
+    )
 
 
 def kind_of_phrase(phrase: str) -> EntityKind | None:

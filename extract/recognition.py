@@ -212,7 +212,8 @@ class NamedEntity:
     """An entity of one paper, with the spans (start, end) of characters that name it.
 
     `introduced`: the text presents it as its own. `score` is the confidence that it is an entity,
-    `generic` means a class of things (LLM, GPU) and not one thing (GPT-3, A100).
+    `generic` means a class of things (LLM, GPU) and not one thing (GPT-3, A100), `homonym` that the
+    text coins the name for another kind of thing than the catalogue has under it.
     """
 
     name: str
@@ -222,6 +223,7 @@ class NamedEntity:
     introduced: bool = False
     score: float = 1.0
     generic: bool = False
+    homonym: bool = False
 
 
 def entities_of(doc: Doc) -> list[NamedEntity]:
@@ -249,7 +251,7 @@ def set_entities(doc: Doc, entities: Iterable[NamedEntity]) -> None:
     spans = []
     more = {}
     for entity in entities:
-        more[entity.name] = (entity.introduced, entity.score, entity.generic)
+        more[entity.name] = (entity.introduced, entity.score, entity.generic, entity.homonym)
         kind, concept = entity.kind.value, entity.concept or ""
         spans += [
             whole_tokens(doc, *place, label=kind, kb_id=concept, id_=entity.name)

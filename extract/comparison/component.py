@@ -76,23 +76,6 @@ _NEGATED = re.compile(
 # Longer texts are no sentences, and the patterns take time that grows with the square of it.
 _LONGEST_SENTENCE = 5000
 _METRIC_OF_UNIT = {"mAP": "mAP", "AP": "AP", "BLEU": "BLEU", "mIoU": "mIoU", "FPS": "frame rate"}
-_AS = re.compile(r"as \w+ as")
-_POSITIVES = {
-    "fast": (Direction.BETTER, "speed"),
-    "quick": (Direction.BETTER, "speed"),
-    "slow": (Direction.WORSE, "speed"),
-    "accurate": (Direction.BETTER, "accuracy"),
-    "efficient": (Direction.BETTER, "efficiency"),
-    "good": (Direction.BETTER, None),
-    "cheap": (Direction.BETTER, "cost"),
-    "expensive": (Direction.WORSE, "cost"),
-}
-"""What an adjective in "twice as fast as" says: the direction and the metric."""
-_FLIPPED = {
-    Direction.BETTER: Direction.WORSE,
-    Direction.WORSE: Direction.BETTER,
-    Direction.EQUAL: Direction.EQUAL,
-}
 
 
 @component("stemma_comparisons", requires=["doc._.relations"], assigns=["doc._.relations"])
@@ -159,8 +142,6 @@ def _claim(text: str, end: int, standard: Standard, figures: list[Amount]) -> Cl
         case Role.IMPROVED:
             return _improved(text, standard, figures)
         case Role.EQUALLED:
-            if factor := _factor_before(text, standard, figures):
-                return _times_as(text, standard, factor)
             return _equalled(text, standard, figures)
 
 
@@ -290,28 +271,6 @@ def _equalled(text: str, standard: Standard, figures: list[Amount]) -> Claim | N
         return None
     metric = metric_in(words) or _metric_after(text, standard.list_end)
     return Claim(standard.start, standard.end, Form.VERB, Direction.EQUAL, metric)
-
-
-def _factor_before(text: str, standard: Standard, figures: list[Amount]) -> Amount | None:
-    """The factor of "twice as fast as X"."""
-    if not _AS.fullmatch(text, standard.start, standard.end):
-        return None
-    before = (figure for figure in figures if figure.unit is None and figure.end <= standard.start)
-    return next(
-        (amount for amount in before if not text[amount.end : standard.start].strip()), None
-    )
-
-
-def _times_as(text: str, standard: Standard, factor: Amount) -> Claim | None:
-    """The claim of "twice as fast as X", which reads as "as fast as X" without its factor."""
-    if _NEGATED.search(f"{text[max(0, factor.start - 60) : factor.start].rstrip()} "):
-        return None
-    word = text[standard.start : standard.end].split()[1]
-    direction, metric = _POSITIVES.get(word, (None, None))
-    if factor.low < 1:  # "Half as fast" is slower, and its factor is not stated that way.
-        direction = _FLIPPED[direction] if direction else None
-        return Claim(factor.start, standard.end, Form.VERB, direction, metric)
-    return Claim(factor.start, standard.end, Form.COMPARATIVE, direction, metric, (factor,))
 
 
 def _with_amount_after(text: str, claim: Claim, standard: Standard, figures: list[Amount]) -> Claim:

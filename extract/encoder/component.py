@@ -198,8 +198,8 @@ def named_entities(
             surfaces = map(document.surface, spans)
             name = next((surface for surface in surfaces if surface not in names), name)
         names.add(name)
-        score = float(related.entity[k])
-        yield k, replace(ruled, name=name, kind=_kind(related, k), score=score)
+        kind = ruled.kind if ruled.homonym else _kind(related, k)
+        yield k, replace(ruled, name=name, kind=kind, score=float(related.entity[k]))
 
 
 def _place(document: PaperWords, span: Span) -> tuple[int, int]:

@@ -5,6 +5,7 @@ import pytest
 from stemma.extract.acronym import definitions
 from stemma.extract.catalogue_name import CatalogueNames
 from stemma.extract.coined_name import named_by, named_by_title
+from stemma.extract.kind import kind_in_title
 from stemma.extract.sentence import sentences
 from stemma.extract.shape import read_shapes
 from stemma.schema import Catalogue, Entity, EntityKind
@@ -119,6 +120,19 @@ def test_an_empty_catalogue_finds_nothing() -> None:
 )
 def test_a_title_names_before_its_colon(title: str, name: str | None) -> None:
     assert named_by_title(title, "") == name
+
+
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [
+        ("KELP: A Large Dataset for Marine Robots", EntityKind.DATASET),
+        ("KELP: A Large Dataset For Marine Robots In Deep Water", EntityKind.DATASET),
+        # What is measured is not what measures it.
+        ("KELP: Evaluating Neural Models", None),
+    ],
+)
+def test_a_title_says_of_what_kind_is_what_it_names(title: str, kind: EntityKind | None) -> None:
+    assert kind_in_title([(0, 4)], title) is kind
 
 
 @pytest.mark.parametrize(
