@@ -1,10 +1,9 @@
 """The graph: statements in, answers and exports out."""
 
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from stemma.graph.edge import LineageEdge
-from stemma.graph.history import Changes, Relinked, StoredPaper
+from stemma.graph.history import Changes, StoredPaper
 from stemma.graph.lineage import Lineage, LineageNode, trace
 from stemma.graph.reader import (
     AmbiguousNameError,
@@ -45,7 +44,6 @@ __all__ = [
     "Page",
     "PageOrder",
     "Reader",
-    "Relinked",
     "Selection",
     "Statistics",
     "Store",
@@ -62,7 +60,7 @@ __all__ = [
 
 
 def open_store(url: str, base: str | None = None, catalogue: Catalogue | None = None) -> Store:
-    """Return the store at `url`: its path, ``file:`` with one, or Neo4j's address.
+    """Return the store at `url`: the path of its file, or Neo4j's address.
 
     That is ``neo4j://user:password@host:7687/database`` (or ``bolt://``, and with TLS
     ``neo4j+s://``); what it leaves out comes from ``NEO4J_USERNAME``, ``NEO4J_PASSWORD`` and
@@ -71,21 +69,16 @@ def open_store(url: str, base: str | None = None, catalogue: Catalogue | None = 
     `base` begins the IRIs of a new file's data; `catalogue` is what writers link with, the
     shipped one if none is given. Raises StoreError where there is no such kind of store.
     """
-    from stemma.graph.sqlite import SqliteStore  # noqa: PLC0415 - loads what it needs alone
-
     scheme, separator, _ = url.partition(":")
-    if not separator or len(scheme) < 2 or "/" in scheme or Path(url).exists():
+    if not separator or "/" in scheme or Path(url).exists():
+        from stemma.graph.sqlite import SqliteStore  # noqa: PLC0415 - loads what it needs alone
+
         return SqliteStore(Path(url), base, catalogue)
-    if scheme.lower() == "file":
-        parts = urlsplit(url)
-        if parts.netloc not in ("", "localhost") or not parts.path:
-            raise StoreError(f"{url} is not a file on this machine; write file:/path/to/stemma.db.")
-        return SqliteStore(Path(unquote(parts.path)), base, catalogue)
     if scheme.lower().startswith(("neo4j", "bolt")):
         from stemma.graph.neo4j import Address, Neo4jStore  # noqa: PLC0415
 
         return Neo4jStore(Address.parse(url))
     raise StoreError(
-        f"No store can be opened at {url}: give the path of a file, file: with one, or the "
-        "address of a Neo4j server (neo4j://user:password@host:7687)."
+        f"No store can be opened at {url}: give the path of a file, or the address of a Neo4j "
+        "server (neo4j://user:password@host:7687)."
     )

@@ -113,7 +113,7 @@ class Analysis:
         return sorted(works, key=lambda work: (-self.shares.get(work, 0.0), work))
 
     def children(self, work: str) -> int:
-        """Count the works that derive from a work directly; works without any rank last."""
+        """Count the works that derive from a work directly."""
         return len(self.lineage.pred.get(work, ()))
 
     def ranked(self, chosen: Selection = EVERYTHING) -> list[str]:
@@ -165,10 +165,10 @@ class Analysis:
         longest: dict[int, tuple[int, int | None]] = {}
         changed = set(order)
         while changed or longest:
-            for each in filter(changed.__contains__, order):
-                lines = ((longest[before][0] + 1, before) for before in circles.pred[each])
-                longest[each] = max(lines, key=itemgetter(0), default=(1, None))
-            step: int | None = max(longest, key=lambda each: longest[each][0])
+            for number in filter(changed.__contains__, order):
+                lines = ((longest[before][0] + 1, before) for before in circles.pred[number])
+                longest[number] = max(lines, key=itemgetter(0), default=(1, None))
+            step: int | None = max(longest, key=lambda number: longest[number][0])
             line: list[int] = []
             while step is not None:
                 line.append(step)
@@ -176,7 +176,7 @@ class Analysis:
             if len(line) < 2:
                 return
             members = circles.nodes(data="members")
-            yield LineOfDescent(tuple(tuple(sorted(members[each])) for each in line))
+            yield LineOfDescent(tuple(tuple(sorted(members[number])) for number in line))
             changed = nx.descendants(circles, line[-1]).difference(line)
             circles.remove_nodes_from(line)
 
@@ -197,9 +197,9 @@ class Analysis:
         for child, parent, edge in self.lineage.edges(data=True):
             graph.add_edge(numbers[child], numbers[parent], **edge)
         parts = nx.community.louvain_communities(graph, weight="confidence", seed=_SEED)
-        found = [self.most_influential(works[number] for number in part) for part in parts]
-        found.sort(key=lambda each: (-len(each), each))
-        return [Community(tuple(works)) for works in found]
+        communities = [self.most_influential(works[number] for number in part) for part in parts]
+        communities.sort(key=lambda members: (-len(members), members))
+        return [Community(tuple(members)) for members in communities]
 
     def years(self) -> list[YearOfResearch]:
         """Return the years of which there are papers with dates, the first one first."""
@@ -250,9 +250,9 @@ def page_rank(lineage: "nx.DiGraph[str]") -> dict[str, float]:
     if not works:
         return {}
     edges: list[tuple[str, str, float]] = list(lineage.edges(data="confidence"))
-    child = np.array([works[each] for each, _, _ in edges], np.intp)
-    parent = np.array([works[each] for _, each, _ in edges], np.intp)
-    weight = np.array([each for _, _, each in edges], np.float64)
+    child = np.array([works[child] for child, _, _ in edges], np.intp)
+    parent = np.array([works[parent] for _, parent, _ in edges], np.intp)
+    weight = np.array([confidence for _, _, confidence in edges], np.float64)
     given = np.bincount(child, weight, len(works))
     weight /= np.where(given > 0, given, 1)[child]
     shares = np.full(len(works), 1 / len(works))

@@ -8,6 +8,7 @@ from typing import Any
 from stemma.schema import CATALOGUE_ORIGIN, PartialDate, RelationType, Statement
 
 _ORDER = tuple(RelationType)
+"""A tuple, since an enumeration takes longer to go through, for each of many edges."""
 _DECIMALS = 4
 """Of the confidence of an edge: what binary fractions add behind them says nothing."""
 
@@ -57,7 +58,7 @@ def edge_confidence(edge: Iterable[Statement]) -> float:
         strongest[statement.subject] = max(
             statement.confidence, strongest.get(statement.subject, 0.0)
         )
-    return round(1 - prod(1 - each for each in strongest.values()), _DECIMALS)
+    return round(1 - prod(1 - confidence for confidence in strongest.values()), _DECIMALS)
 
 
 def lineage_edge(

@@ -6,7 +6,7 @@ builds; the first one, with which everything is new, has only counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -125,11 +125,6 @@ class Build:
 
     def __bool__(self) -> bool:
         return bool(self.papers or self.entities or self.edges or self.updated)
-
-
-def sample(things: Sequence[tuple[str, str]]) -> Sample:
-    """Count things, and keep the first of them."""
-    return Sample(len(things), tuple(things[:MOST_LISTED]))
 
 
 def dump(builds: Iterable[Build]) -> str:

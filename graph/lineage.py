@@ -83,14 +83,14 @@ class Lineage:
         """
         from networkx import DiGraph  # noqa: PLC0415 - slow to load, and rarely needed
 
-        found: DiGraph[str] = DiGraph()
-        found.add_node(self.root.id, name=self.root.name, depth=0)
+        graph: DiGraph[str] = DiGraph()
+        graph.add_node(self.root.id, name=self.root.name, depth=0)
         for node in self.nodes:
             date = {"published": str(node.published)} if node.published else {}
-            found.add_node(node.work.id, name=node.work.name, depth=node.depth, **date)
+            graph.add_node(node.work.id, name=node.work.name, depth=node.depth, **date)
         for edge in self.edges:
-            found.add_edge(edge.child, edge.parent, **edge.attributes)
-        return found
+            graph.add_edge(edge.child, edge.parent, **edge.attributes)
+        return graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +207,8 @@ def traverse(
     frontier = [root.id]
     for depth in range(1, selection.max_depth + 1):
         ends = reader.neighbours(frontier, selection.direction, selection)
-        found = dict.fromkeys(end for near in ends.values() for end in near if end not in depths)
-        frontier = list(led_through(reader, found, selection, left_out))
+        reached = dict.fromkeys(end for near in ends.values() for end in near if end not in depths)
+        frontier = list(led_through(reader, reached, selection, left_out))
         depths |= dict.fromkeys(frontier, depth)
         if not frontier:
             break
@@ -224,7 +224,7 @@ def led_through(
         return ids
     works = reader.works(ids).items()
     left_out.update(id_ for id_, work in works if isinstance(work, Entity) and work.general)
-    return [each for each in ids if each not in left_out]
+    return [id_ for id_ in ids if id_ not in left_out]
 
 
 def root_of(reader: Reader, id_: str) -> Work:
@@ -251,22 +251,17 @@ def _edges_of_page(
 
 
 def _place(id_: str, depth: int, date: PartialDate | None) -> Place:
-    return (depth, _number(*(date.sort_key if date else UNDATED)), id_)
-
-
-def _number(year: int, month: int, day: int) -> int:
-    return year * 10_000 + month * 100 + day
+    year, month, day = date.sort_key if date else UNDATED
+    return (depth, year * 10_000 + month * 100 + day, id_)
 
 
 def _cursor(place: Place) -> str:
-    depth, date, id_ = place
-    return f"{depth}:{date // 10_000}-{date // 100 % 100}-{date % 100}:{id_}"
+    return ":".join(map(str, place))
 
 
 def _read_cursor(text: str) -> Place:
     try:
         depth, date, id_ = text.split(":", 2)
-        year, month, day = map(int, date.split("-"))
-        return (int(depth), _number(year, month, day), id_)
+        return (int(depth), int(date), id_)
     except ValueError:
         raise BadCursorError(text) from None

@@ -196,8 +196,8 @@ def claims_of(extraction: Extraction) -> dict[Claim, str | None]:
     claims: dict[Claim, str | None] = {
         (relation.type, relation.entity): None for relation in extraction.relations
     }
-    for each, contribution in lineage_claims(extraction):
-        claims[each.type, each.entity] = contribution.name if contribution else None
+    for relation, contribution in lineage_claims(extraction):
+        claims[relation.type, relation.entity] = contribution.name if contribution else None
     return claims
 
 
@@ -250,5 +250,5 @@ def encodable(extraction: Extraction) -> Extraction:
     """Replace lone surrogates, which JSON may hold and UTF-8 may not; offsets stay as they are."""
     record = dump(extraction).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     source = next(iter(extraction.paper.sources), Source("", "", 1))
-    found = from_json(json.loads(record), source)
-    return canonical(replace(found, paper=replace(found.paper, id=extraction.paper.id)))
+    decoded = from_json(json.loads(record), source)
+    return canonical(replace(decoded, paper=replace(decoded.paper, id=extraction.paper.id)))

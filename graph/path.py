@@ -35,10 +35,10 @@ class Path:
     @property
     def works(self) -> list[str]:
         """The ids of the works on the way, in order."""
-        found = [self.start]
+        ids = [self.start]
         for edge in self.edges:
-            found.append(edge.parent if edge.child == found[-1] else edge.child)
-        return found
+            ids.append(edge.parent if edge.child == ids[-1] else edge.child)
+        return ids
 
 
 def find_path(
@@ -70,9 +70,6 @@ def find_path(
         near = [reader.neighbours(ids, direction, selection) for direction in LineageDirection]
         return {id_: {end for ends in near for end in ends.get(id_, ())} for id_ in ids}
 
-    ways = _shortest(start, goal, over_lineage, max_length, _MOST_VISITED)
-    if ways or not comparisons:
-        return Path(start, goal, _surest(start, ways, _lineage_edges(reader, ways, selection)))
     compared: dict[tuple[str, str], dict[str, Statement]] = defaultdict(dict)
 
     def over_comparisons(ids: Collection[str]) -> dict[str, set[str]]:
@@ -85,23 +82,26 @@ def find_path(
                     near[one].add(other)
         return near
 
-    ways = _shortest(start, goal, over_comparisons, max_length, _MOST_COMPARED)
-    dates = reader.published({each for pair in compared for each in pair})
+    steps = _shortest(start, goal, over_lineage, max_length, _MOST_VISITED)
+    if not steps and comparisons:
+        steps = _shortest(start, goal, over_comparisons, max_length, _MOST_COMPARED)
+    dates = reader.published({id_ for pair in compared for id_ in pair})
     edges = {
         frozenset(pair): lineage_edge(*pair, stated.values(), dates)
         for pair, stated in compared.items()
     }
-    return Path(start, goal, _surest(start, ways, edges | _lineage_edges(reader, ways, selection)))
+    edges |= _lineage_edges(reader, steps, selection)
+    return Path(start, goal, _surest(start, steps, edges))
 
 
 def _lineage_edges(
-    reader: Reader, ways: Iterable[tuple[str, str]], selection: Selection
+    reader: Reader, steps: Iterable[tuple[str, str]], selection: Selection
 ) -> dict[frozenset[str], LineageEdge]:
     # Works have few parents, if many children: edges are found from the child.
-    ids = sorted({each for pair in ways for each in pair})
-    found = reader.lineage_edges(ids, LineageDirection.ANCESTORS, selection)
+    ids = sorted({id_ for pair in steps for id_ in pair})
+    by_child = reader.lineage_edges(ids, LineageDirection.ANCESTORS, selection)
     edges: dict[frozenset[str], LineageEdge] = {}
-    for edge in (edge for edges in found.values() for edge in edges):
+    for edge in (edge for edges in by_child.values() for edge in edges):
         pair = frozenset((edge.child, edge.parent))
         # Where two works derive from each other, the surer of both edges is taken.
         if pair not in edges or edges[pair].confidence < edge.confidence:
@@ -157,9 +157,9 @@ def _steps(ends: Iterable[str], towards: Mapping[str, set[str]]) -> Iterable[tup
     """Yield the steps of all ways from `ends` to where a search began."""
     waiting, done = list(ends), set(ends)
     while waiting:
-        each = waiting.pop()
-        for near in towards[each]:
-            yield each, near
+        id_ = waiting.pop()
+        for near in towards[id_]:
+            yield id_, near
             if near not in done:
                 done.add(near)
                 waiting.append(near)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from stemma.graph.edge import LineageEdge
@@ -43,11 +44,13 @@ BASELINE = "Baseline"
 LABELS = ("Paper", "Entity", "Author", BASELINE, *KIND_LABELS.values())
 FROM_REFERENCES = "references"
 """The origin of citations."""
+UNKNOWN_YEAR = 10_000
+"""Comes after all years."""
 
 
 def _columns_of(*columns: str) -> dict[str, str]:
     """Read names with types, as the headers of Neo4j's importer have them."""
-    return dict(column.split(":") for each in columns for column in each.split())
+    return dict(column.split(":") for listed in columns for column in listed.split())
 
 
 _DATES = "published:date published_edtf:string year:long"
@@ -170,7 +173,7 @@ class PropertyGraph:
 
     def _ids(self, prefix: str, changed: Collection[str] | None) -> list[str]:
         if changed is not None:
-            return sorted(each for each in changed if each.startswith(prefix))
+            return sorted(id_ for id_ in changed if id_.startswith(prefix))
         if prefix == AUTHOR:
             return []
         type_ = WorkType.PAPER if prefix == PAPER else WorkType.ENTITY
@@ -204,7 +207,8 @@ class PropertyGraph:
             paper = linked.extraction.paper
             nodes.append(_paper(paper))
             relationships += [
-                _statement(each, main.get(paper.id) == each.entity) for each in linked.statements()
+                _statement(statement, main.get(paper.id) == statement.entity)
+                for statement in linked.statements()
             ]
         return nodes, relationships
 
@@ -219,7 +223,7 @@ class PropertyGraph:
         ]
 
     def _people(self, ids: Collection[str]) -> list[Node]:
-        return [_person(each) for each in self._reader.people(ids).values()]
+        return [_person(person) for person in self._reader.people(ids).values()]
 
     def _authorships(self, papers: Collection[str]) -> list[Relationship]:
         return [
@@ -230,11 +234,11 @@ class PropertyGraph:
 
     def _lineage(self, works: Collection[str]) -> list[Relationship]:
         """Return the edges from works to their parents, and the facts behind them."""
-        edges = self._reader.lineage_edges(works, LineageDirection.ANCESTORS)
-        found = [edge for own in edges.values() for edge in own]
-        facts = (each for edge in found for each in edge.statements)
+        by_child = self._reader.lineage_edges(works, LineageDirection.ANCESTORS)
+        edges = [edge for parents in by_child.values() for edge in parents]
+        facts = (statement for edge in edges for statement in edge.statements)
         return [
-            *map(_derives_from, found),
+            *map(_derives_from, edges),
             *(_statement(fact) for fact in facts if fact.origin == CATALOGUE_ORIGIN),
         ]
 
@@ -256,41 +260,71 @@ class PropertyGraph:
         ]
 
 
+# Works as properties, and back.
+
+_PAPER = ("id", "title", "author_count", "organization", "links", "venue", "arxiv_id")
+_ENTITY = ("id", "name", "general", "aliases")
+_PERSON = tuple(field.name for field in fields(Person))
+"""The fields that are properties of the same names."""
+_AUTHORS = {
+    "authors": "name",
+    "author_orcids": "orcid",
+    "author_affiliations": "affiliation",
+    "author_ids": "id",
+}
+_SOURCES = {f"source_{name}": name for name in ("file", "sha256", "position", "published")}
+_EVIDENCE = {f"evidence_{name}": name for name in ("text", "field", "start", "end")}
+_SUPPORT = {f"statement_{name}": name for name in ("subject", "relation", "confidence")}
+"""The fields of several items, by the properties that list them."""
+
+
+def _properties(item: Paper | Entity | Person, names: Iterable[str]) -> Properties:
+    """Return fields as properties: tuples are lists there."""
+    values = ((name, getattr(item, name)) for name in names)
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
+
+
+def _fields(node: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Return those of some fields that a node has as properties."""
+    values = ((name, node[name]) for name in names if name in node)
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values}
+
+
+def _lists(items: Collection[Any], names: Mapping[str, str]) -> Properties:
+    """Return fields of several items as a list each; what is not known is an empty text there."""
+    return {
+        listed: [_plain(getattr(item, name)) for item in items] for listed, name in names.items()
+    }
+
+
+def _plain(value: Any) -> Any:
+    return value.value if isinstance(value, StrEnum) else "" if value is None else value
+
+
+def _rows(node: Mapping[str, Any], first: str, *others: str) -> Iterable[tuple[Any, ...]]:
+    """Return the rows of lists that belong together; a list that is not there has nothing."""
+    length = len(node.get(first, ()))
+    return zip(*(node.get(name) or [None] * length for name in (first, *others)), strict=True)
+
+
 def _paper(paper: Paper) -> Node:
-    sources, authors = paper.sources, paper.authors
     provenance = list(provenance_of(paper))
     identifiers = [key for key in keys_of(paper) if not key.startswith(TITLE)]
     arxiv = next((key for key in identifiers if key.startswith("arxiv:")), None)
-    assumed = [source.assumed_year or 0 for source in sources]
-    doi = paper.doi and paper.doi.casefold()
-    own = {
-        "id": paper.id,
-        "title": paper.title,
+    assumed = [source.assumed_year or 0 for source in paper.sources]
+    doi, full_text = paper.doi and paper.doi.casefold(), paper.full_text
+    properties = {
+        **_properties(paper, _PAPER),
         "abstract": paper.abstract or None,
         **_dates(paper.published),
-        "author_count": paper.author_count,
-        "organization": paper.organization,
-        "links": list(paper.links),
-        "authors": [author.name for author in authors],
-        "author_orcids": [author.orcid or "" for author in authors],
-        "author_affiliations": [author.affiliation or "" for author in authors],
-        "author_ids": [author.id or "" for author in authors],
-        "venue": paper.venue,
+        **_lists(paper.authors, _AUTHORS),
         "doi": doi,
         "doi_as_given": paper.doi if paper.doi != doi else None,
-        "arxiv_id": paper.arxiv_id,
         "arxiv": arxiv and arxiv.partition(":")[2],
         "identifiers": identifiers,
-        "references": [str(reference) for reference in paper.references],
-        "full_text": (
-            json.dumps(full_text_to_json(paper.full_text), ensure_ascii=False)
-            if paper.full_text
-            else None
-        ),
-        "source_file": [source.file for source in sources],
-        "source_sha256": [source.sha256 for source in sources],
-        "source_position": [source.position for source in sources],
-        "source_published": [source.published or "" for source in sources],
+        "references": list(map(str, paper.references)),
+        "full_text": full_text and json.dumps(full_text_to_json(full_text), ensure_ascii=False),
+        **_lists(paper.sources, _SOURCES),
         "source_assumed_year": assumed if any(assumed) else None,
         **{
             f"search_{role}s": [words for of, words in provenance if of == role]
@@ -298,72 +332,104 @@ def _paper(paper: Paper) -> Node:
         },
         **_searched(paper.title),
     }
-    return Node(("Paper",), known(own))
+    return Node(("Paper",), known(properties))
+
+
+def paper(node: Mapping[str, Any]) -> Paper:
+    """Read a paper from the properties of its node."""
+    sources, authors = _rows(node, *_SOURCES, "source_assumed_year"), _rows(node, *_AUTHORS)
+    full_text = node.get("full_text")
+    return Paper(
+        **_fields(node, (*_PAPER, "abstract")),
+        sources=tuple(
+            Source(file, sha256, position, published or None, year or None)
+            for file, sha256, position, published, year in sources
+        ),
+        authors=tuple(Author(name, *(value or None for value in more)) for name, *more in authors),
+        doi=node.get("doi_as_given", node.get("doi")),
+        references=tuple(map(Reference.parse, node.get("references", ()))),
+        full_text=full_text_from_json(json.loads(full_text)) if full_text else None,
+    )
 
 
 def _entity(entity: Entity, published: PartialDate | None, papers: int, is_baseline: bool) -> Node:
     labels = ("Entity", KIND_LABELS[entity.kind], *([BASELINE] if is_baseline else []))
-    own = {
-        "id": entity.id,
-        "name": entity.name,
+    properties = {
+        **_properties(entity, _ENTITY),
         "kind": entity.kind.value,
-        "general": entity.general,
-        "aliases": list(entity.aliases),
         "papers": papers,
         **_dates(published),
         "catalogue_year": entity.year,
         **_searched(entity.name, *entity.aliases),
     }
-    return Node(labels, known(own))
+    return Node(labels, known(properties))
+
+
+def entity(node: Mapping[str, Any], broader: Iterable[str]) -> Entity:
+    """Read an entity from the properties of its node; `broader` are ids."""
+    return Entity(
+        **_fields(node, _ENTITY),
+        kind=EntityKind(node["kind"]),
+        broader=tuple(sorted(broader)),
+        year=node.get("catalogue_year"),
+    )
 
 
 def _person(person: Person) -> Node:
-    own = {
-        "id": person.id,
-        "name": person.name,
-        "other_names": list(person.other_names),
-        "orcid": person.orcid,
-        "ids": list(person.ids),
-        "affiliations": list(person.affiliations),
-        "papers": person.papers,
-        "search_keys": _lines(keys_of_person(person)),
-    }
-    return Node(("Author",), known(own))
+    keys = _lines(keys_of_person(person))
+    return Node(("Author",), known({**_properties(person, _PERSON), "search_keys": keys}))
+
+
+def person(node: Mapping[str, Any]) -> Person:
+    """Read a person from the properties of the node of an author."""
+    return Person(**_fields(node, _PERSON))
 
 
 def _statement(statement: Statement, main: bool = False) -> Relationship:
-    evidence = statement.evidence
-    own = {
+    properties = {
         "confidence": statement.confidence,
         "origin": statement.origin,
         "confirmed": statement.confirmed or None,
         "main": (main and statement.relation is RelationType.INTRODUCES) or None,
-        "evidence_text": [each.text for each in evidence],
-        "evidence_field": [each.field.value for each in evidence],
-        "evidence_start": [each.start for each in evidence],
-        "evidence_end": [each.end for each in evidence],
+        **_lists(statement.evidence, _EVIDENCE),
     }
     if statement.comparison:
-        own |= {
-            name: value.value if name in ("bound", "direction") else value
-            for name, value in comparisons.to_json(statement.comparison).items()
-        }
-    return Relationship(statement.relation.value, statement.subject, statement.entity, known(own))
+        outcome = comparisons.to_json(statement.comparison)
+        properties |= {name: _plain(value) for name, value in outcome.items()}
+    return Relationship(
+        statement.relation.value, statement.subject, statement.entity, known(properties)
+    )
+
+
+def statement(subject: str, relation: str, entity: str, properties: Mapping[str, Any]) -> Statement:
+    """Read a statement from the properties of its relationship."""
+    compared = {name: properties[name] for name in properties.keys() & COMPARISON}
+    return Statement(
+        subject,
+        RelationType(relation),
+        entity,
+        properties["confidence"],
+        tuple(
+            Evidence(text, Field(field), start, end)
+            for text, field, start, end in _rows(properties, *_EVIDENCE)
+        ),
+        properties["origin"],
+        comparisons.from_json(compared) if compared else None,
+        confirmed=bool(properties.get("confirmed")),
+    )
 
 
 def _derives_from(edge: LineageEdge) -> Relationship:
-    statements = sorted(edge.statements, key=lambda each: (each.subject, each.relation))
-    own = {
+    statements = sorted(edge.statements, key=lambda stated: (stated.subject, stated.relation))
+    properties = {
         **edge.attributes,
-        "relations": [each.value for each in edge.relations],
-        "statement_subject": [each.subject for each in statements],
-        "statement_relation": [each.relation.value for each in statements],
-        "statement_confidence": [each.confidence for each in statements],
+        "relations": [relation.value for relation in edge.relations],
+        **_lists(statements, _SUPPORT),
         "statement_sentence": [
-            each.evidence[0].text if each.evidence else "" for each in statements
+            stated.evidence[0].text if stated.evidence else "" for stated in statements
         ],
     }
-    return Relationship("DERIVES_FROM", edge.child, edge.parent, known(own))
+    return Relationship("DERIVES_FROM", edge.child, edge.parent, known(properties))
 
 
 def _dates(published: PartialDate | None) -> Properties:
@@ -398,87 +464,3 @@ def known(properties: Properties) -> Properties:
         for name, value in properties.items()
         if value is not None and not (isinstance(value, list) and not any(x != "" for x in value))
     }
-
-
-UNKNOWN_YEAR = 10_000
-_PLACES = ("evidence_text", "evidence_field", "evidence_start", "evidence_end")
-
-
-def _columns(own: Mapping[str, Any], first: str, *others: str) -> Iterable[tuple[Any, ...]]:
-    """Return the rows of lists that belong together; a list that is not there has nothing."""
-    length = len(own.get(first, ()))
-    return zip(*(own.get(name) or [None] * length for name in (first, *others)), strict=True)
-
-
-def paper(node: Mapping[str, Any]) -> Paper:
-    """Read a paper from the properties of its node."""
-    sources = _columns(
-        node,
-        "source_file",
-        "source_sha256",
-        "source_position",
-        "source_published",
-        "source_assumed_year",
-    )
-    people = _columns(node, "authors", "author_orcids", "author_affiliations", "author_ids")
-    return Paper(
-        node["id"],
-        node["title"],
-        node.get("abstract", ""),
-        node.get("author_count"),
-        node.get("organization"),
-        tuple(node.get("links", ())),
-        tuple(
-            Source(file, sha256, position, published or None, year or None)
-            for file, sha256, position, published, year in sources
-        ),
-        tuple(
-            Author(name, orcid or None, affiliation or None, id_ or None)
-            for name, orcid, affiliation, id_ in people
-        ),
-        node.get("venue"),
-        node.get("doi_as_given", node.get("doi")),
-        node.get("arxiv_id"),
-        tuple(map(Reference.parse, node.get("references", ()))),
-        full_text_from_json(json.loads(node["full_text"])) if node.get("full_text") else None,
-    )
-
-
-def person(node: Mapping[str, Any]) -> Person:
-    """Read a person from the properties of the node of an author."""
-    lists = (tuple(node.get(name, ())) for name in ("other_names", "ids", "affiliations"))
-    other_names, ids, affiliations = lists
-    return Person(
-        node["id"], node["name"], other_names, node.get("orcid"), ids, affiliations, node["papers"]
-    )
-
-
-def entity(node: Mapping[str, Any], broader: Iterable[str]) -> Entity:
-    """Read an entity from the properties of its node; `broader` are ids."""
-    return Entity(
-        node["id"],
-        node["name"],
-        EntityKind(node["kind"]),
-        tuple(node.get("aliases", ())),
-        tuple(sorted(broader)),
-        node["general"],
-        node.get("catalogue_year"),
-    )
-
-
-def statement(subject: str, relation: str, entity: str, properties: Mapping[str, Any]) -> Statement:
-    """Read a statement from the properties of its relationship."""
-    compared = {name: properties[name] for name in properties.keys() & COMPARISON}
-    return Statement(
-        subject,
-        RelationType(relation),
-        entity,
-        properties["confidence"],
-        tuple(
-            Evidence(text, Field(field), start, end)
-            for text, field, start, end in _columns(properties, *_PLACES)
-        ),
-        properties["origin"],
-        comparisons.from_json(compared) if compared else None,
-        confirmed=bool(properties.get("confirmed")),
-    )

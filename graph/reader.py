@@ -129,7 +129,7 @@ def meant_by(name: str, papers: Mapping[str, int], reader: Reader) -> str:
 
     Raises AmbiguousNameError where none of several prevails.
     """
-    first, *others = sorted(papers, key=lambda each: (-papers[each], each))
+    first, *others = sorted(papers, key=lambda id_: (-papers[id_], id_))
     if others and papers[first] < _PREVAILS * max(papers[others[0]], 1):
         raise AmbiguousNameError(name, list(reader.works(sorted(papers)).values()))
     return first
@@ -137,10 +137,10 @@ def meant_by(name: str, papers: Mapping[str, int], reader: Reader) -> str:
 
 def grouped(ids: Iterable[str], pairs: Iterable[Sequence[str]]) -> dict[str, list[str]]:
     """Return for each id, in order, what it is paired with."""
-    found: dict[str, list[str]] = {id_: [] for id_ in ids}
-    for id_, each in pairs:
-        found[id_].append(each)
-    return found
+    paired: dict[str, list[str]] = {id_: [] for id_ in ids}
+    for id_, other in pairs:
+        paired[id_].append(other)
+    return paired
 
 
 _Key = TypeVar("_Key", bound=Hashable)
@@ -173,6 +173,16 @@ class Cache(dict[_Key, _Value]):
         for key, value in read(missing).items() if missing else ():
             self[key] = known[key] = value
         return {key: value for key, value in known.items() if value is not _UNKNOWN}
+
+
+Support = dict[str, dict[str, list[Statement]]]
+"""The statements behind the edges of works, by the ids of the works and of the far ends."""
+
+
+def _statements_of(support: Support) -> Iterator[Statement]:
+    return (
+        statement for ends in support.values() for stated in ends.values() for statement in stated
+    )
 
 
 class Reader(Protocol):
@@ -249,18 +259,18 @@ class Reader(Protocol):
         # A final s is part of the name (l40s) before it is a plural (a100s).
         keys = {name: (match_key(plain(name).upper()), match_key(name)) for name in names}
         ranked: dict[str, list[Sequence[Any]]] = {}
-        for row in self._named(sorted({key for each in keys.values() for key in each})):
+        for row in self._named(sorted({key for either in keys.values() for key in either})):
             ranked.setdefault(row[0], []).append(row)
         called = {}
-        for name, each in keys.items():
-            found = next((ranked[key] for key in each if key in ranked), [])
-            last = max(found[0][1], with_aliases) if found else 0
-            called[name] = {id_: papers for _, rank, id_, papers in found if rank <= last}
+        for name, either in keys.items():
+            rows = next((ranked[key] for key in either if key in ranked), [])
+            last = max(rows[0][1], with_aliases) if rows else 0
+            called[name] = {id_: papers for _, rank, id_, papers in rows if rank <= last}
         identifiers = {name: keys_in(name) for name, works in called.items() if not works}
         asked = {key for keys_ in identifiers.values() for key in keys_}
         for id_, key in self._papers_with(asked) if asked else ():
-            for name, own in identifiers.items():
-                called[name] |= {id_: 0} if key in own else {}
+            for name, keys_of_name in identifiers.items():
+                called[name] |= {id_: 0} if key in keys_of_name else {}
         return called
 
     def _named(self, keys: Sequence[str]) -> Iterable[Sequence[Any]]:
@@ -371,15 +381,12 @@ class Reader(Protocol):
         An edge's relations, statements and confidence are those of the selected statements.
         Ordered by the id at the far end. Raises FilterError where a relation is none of lineage.
         """
-        found = self._supported(ids, direction, selection, within)
-        dates = self.published({*found, *(end for ends in found.values() for end in ends)})
-        every = (
-            statement for ends in found.values() for stated in ends.values() for statement in stated
-        )
-        whole = self._whole(statement.key for statement in every)
+        supported = self._supported(ids, direction, selection, within)
+        dates = self.published({*supported, *(end for ends in supported.values() for end in ends)})
+        whole = self._whole(statement.key for statement in _statements_of(supported))
         downwards = direction is LineageDirection.DESCENDANTS
-        edges: dict[str, list[LineageEdge]] = {id_: [] for id_ in found}
-        for id_, ends in found.items():
+        edges: dict[str, list[LineageEdge]] = {id_: [] for id_ in supported}
+        for id_, ends in supported.items():
             for end, stated in ends.items():
                 child, parent = (end, id_) if downwards else (id_, end)
                 # In Neo4j, others may have removed all of an edge meanwhile.
@@ -393,17 +400,17 @@ class Reader(Protocol):
         self, ids: Collection[str], direction: LineageDirection, selection: Selection = EVERYTHING
     ) -> dict[str, list[str]]:
         """Return the far ends of what `lineage_edges` returns, without fetching any evidence."""
-        found = self._supported(ids, direction, selection)
-        return {id_: list(ends) for id_, ends in found.items()}
+        supported = self._supported(ids, direction, selection)
+        return {id_: list(ends) for id_, ends in supported.items()}
 
     def edge_confidences(
         self, ids: Collection[str], direction: LineageDirection, selection: Selection = EVERYTHING
     ) -> dict[str, dict[str, float]]:
         """Return the far ends of what `lineage_edges` returns, with the confidence of each edge."""
-        found = self._supported(ids, direction, selection)
+        supported = self._supported(ids, direction, selection)
         return {
             id_: {end: edge_confidence(stated) for end, stated in ends.items()}
-            for id_, ends in found.items()
+            for id_, ends in supported.items()
         }
 
     def _supported(
@@ -412,34 +419,32 @@ class Reader(Protocol):
         direction: LineageDirection,
         selection: Selection,
         within: Collection[str] | None = None,
-    ) -> dict[str, dict[str, list[Statement]]]:
+    ) -> Support:
         """Return the selected part of the answer of `_support`.
 
         With `as_of`, only statements of papers that are dated, and were not published certainly
         after it, count; facts of the catalogue are as old as the work that derives.
         """
         relations, as_of = selection.lineage_relations, selection.as_of
-        found = self._support(ids, direction, within)
+        supported = self._support(ids, direction, within)
         if within is not None:
-            found = {
+            supported = {
                 id_: {end: stated for end, stated in ends.items() if end in within}
-                for id_, ends in found.items()
+                for id_, ends in supported.items()
             }
         if not selection.given(EDGES):
-            return found
-        every = (
-            statement for ends in found.values() for stated in ends.values() for statement in stated
-        )
-        dates = self.published({statement.subject for statement in every}) if as_of else {}
+            return supported
+        subjects = {statement.subject for statement in _statements_of(supported)} if as_of else ()
+        dates = self.published(subjects)
 
-        def passes(each: Statement) -> bool:
+        def passes(statement: Statement) -> bool:
             return (
-                each.confidence >= selection.min_confidence
-                and each.relation in relations
-                and (selection.include_catalogue or not each.subject.startswith(ENTITY))
+                statement.confidence >= selection.min_confidence
+                and statement.relation in relations
+                and (selection.include_catalogue or not statement.subject.startswith(ENTITY))
                 and (
                     as_of is None
-                    or (each.subject in dates and not dates[each.subject].is_after(as_of))
+                    or (statement.subject in dates and not dates[statement.subject].is_after(as_of))
                 )
             )
 
@@ -449,12 +454,12 @@ class Reader(Protocol):
                 for end, stated in ends.items()
                 if (passing := [*filter(passes, stated)])
             }
-            for id_, ends in found.items()
+            for id_, ends in supported.items()
         }
 
     def _support(
         self, ids: Collection[str], direction: LineageDirection, within: Collection[str] | None
-    ) -> dict[str, dict[str, list[Statement]]]:
+    ) -> Support:
         """Return, for each work, the far ends of its edges in order, with the statements that
         support each, without what `_whole` adds; ends that are not `within` some works may lack."""
 
@@ -483,19 +488,8 @@ class Reader(Protocol):
 
     def people_called(self, name: str) -> list[Person]:
         """Return the authors with this name in any spelling, id or ORCID, of most papers first."""
-        return self.all_people_called([name])[name]
-
-    def all_people_called(self, names: Collection[str]) -> dict[str, list[Person]]:
-        """Return, for each name, the authors with it, as `people_called` does."""
-        keys = {name: keys_asked(name) for name in names}
-        found: dict[str, dict[str, Person]] = {}
-        for key, person in self._people_with({key for own in keys.values() for key in own}):
-            found.setdefault(key, {})[person.id] = person
-        called = {
-            name: {id_: person for key in own for id_, person in found.get(key, {}).items()}
-            for name, own in keys.items()
-        }
-        return {name: sorted(people.values(), key=by_papers) for name, people in called.items()}
+        people = {person.id: person for _, person in self._people_with(keys_asked(name))}
+        return sorted(people.values(), key=by_papers)
 
     def _people_with(self, keys: Collection[str]) -> Iterable[tuple[str, Person]]:
         """Yield the authors with some keys of names and ids, each with the key."""

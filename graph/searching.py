@@ -49,17 +49,17 @@ def criteria_of(
 
     Raises FilterError if they are about too many entities: "`all` names 12 entities; …".
     """
-    names = [(each.entity, *(each.others or ())) for each in given]
+    names = [(criterion.entity, *(criterion.others or ())) for criterion in given]
     if (entities := sum(map(len, names))) > MOST_CRITERIA:
         raise FilterError(f"{beginning} {entities} entities; at most {MOST_CRITERIA} are allowed")
     return [
         Criterion(
-            tuple(map(resolve, own)),
-            tuple(each.relations or ()),
-            each.excluded,
-            each.include_narrower,
+            tuple(map(resolve, named)),
+            tuple(criterion.relations or ()),
+            criterion.excluded,
+            criterion.include_narrower,
         )
-        for each, own in zip(given, names, strict=True)
+        for criterion, named in zip(given, names, strict=True)
     ]
 
 
@@ -96,10 +96,10 @@ def people_named(reader: Reader, name: str) -> tuple[str, ...]:
 
 def papers_named(reader: Reader, name: str) -> tuple[str, ...]:
     """Return the id of the paper called `name`, or of those that introduce the entity."""
-    found = reader.resolve(name)
-    if found.startswith(PAPER):
-        return (found,)
-    return tuple(reader.papers_naming([found], [RelationType.INTRODUCES])[found]) or (found,)
+    id_ = reader.resolve(name)
+    if id_.startswith(PAPER):
+        return (id_,)
+    return tuple(reader.papers_naming([id_], [RelationType.INTRODUCES])[id_]) or (id_,)
 
 
 def meeting_statements(
@@ -109,11 +109,11 @@ def meeting_statements(
     stated = [criterion for criterion in chosen.criteria if not criterion.excluded]
     if not stated:
         return dict.fromkeys(papers, ())
-    found = reader.statements(papers, _all_relations(stated))
+    statements = reader.statements(papers, _all_relations(stated))
     return {
         paper: tuple(
             statement
-            for statement in found.get(paper, ())
+            for statement in statements.get(paper, ())
             if any(criterion.is_met_by(statement) for criterion in stated)
         )
         for paper in papers
@@ -204,10 +204,10 @@ def called_after(
     said = "|".join(map(re.escape, names))
     pattern = re.compile(rf"(?:.* )?(?:{said})|(?:{said}) ?v?\d.*")
     alike = Selection(text=names[0], kinds=kinds, order=PageOrder.PAPERS, first=_MOST_NARROWER)
-    found = reader.page(WorkType.ENTITY, alike).items
+    entities = reader.page(WorkType.ENTITY, alike).items
     return {
         e.id
-        for e in found
+        for e in entities
         if any(pattern.fullmatch(_singular(spelling)) for spelling in spellings(e))
     }
 
@@ -233,13 +233,13 @@ def narrower_entities(
     reader: Reader, entity: str, most: int | None = _MOST_NARROWER - 1
 ) -> set[str]:
     """Return the ids of the narrower entities of one (an id), of very many the nearest."""
-    found = set[str]()
+    narrower = set[str]()
     frontier = [entity]
-    while frontier and (most is None or len(found) < most):
-        below = {each for ids in reader.narrower(frontier).values() for each in ids} - found
-        frontier = sorted(below)[: most - len(found) if most is not None else None]
-        found.update(frontier)
-    return found
+    while frontier and (most is None or len(narrower) < most):
+        below = {id_ for ids in reader.narrower(frontier).values() for id_ in ids} - narrower
+        frontier = sorted(below)[: most - len(narrower) if most is not None else None]
+        narrower.update(frontier)
+    return narrower
 
 
 def _all_relations(criteria: Iterable[Criterion]) -> tuple[RelationType, ...]:
@@ -251,8 +251,8 @@ def _all_relations(criteria: Iterable[Criterion]) -> tuple[RelationType, ...]:
     ]
     if not all(asked):
         return ()
-    wanted = {relation for relations in asked for relation in relations}
-    return tuple(relation for relation in RelationType if relation in wanted)
+    either = {relation for relations in asked for relation in relations}
+    return tuple(relation for relation in RelationType if relation in either)
 
 
 def papers_page(reader: Reader, selection: Selection) -> Page[Work]:

@@ -7,6 +7,7 @@ Python API are made from these fields.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
@@ -117,8 +118,8 @@ class FilterField(StrEnum):
 
 
 SHOWN_FIELDS = (FilterField.KINDS, FilterField.YEARS)
-EDGE_FIELDS = tuple(each for each in FilterField if each not in SHOWN_FIELDS)
-EDGES = tuple(name for each in EDGE_FIELDS for name in each.filters)
+EDGE_FIELDS = tuple(part for part in FilterField if part not in SHOWN_FIELDS)
+EDGES = tuple(name for part in EDGE_FIELDS for name in part.filters)
 """The filters of the statements behind the edges of a lineage."""
 
 
@@ -421,15 +422,15 @@ def fields_to_blame(
     `passes` says whether something passes a selection that has some of these filters alone. None
     is to blame where something passes all of them, or where there is nothing even without them.
     """
-    active = [each for each in fields if selection.given(each.filters)]
+    active = [part for part in fields if selection.given(part.filters)]
 
     def passes_with(kept: Collection[FilterField]) -> bool:
-        names = [name for each in kept for name in each.filters]
+        names = [name for part in kept for name in part.filters]
         return passes(Selection(**selection.given(names)))
 
     if not active or passes_with(active) or not passes_with(()):
         return ()
-    needed = [each for each in active if passes_with([other for other in active if other != each])]
+    needed = [part for part in active if passes_with([other for other in active if other != part])]
     return tuple(needed or active)
 
 
@@ -437,9 +438,9 @@ def fields_to_blame(
 def filters() -> Mapping[str, Filter]:
     """Return all filters by name, in the order of their definition."""
     return {
-        each.name: Filter(name=each.name, default=each.default, **each.metadata)
-        for each in fields(Selection)
-        if each.metadata
+        filtered.name: Filter(name=filtered.name, default=filtered.default, **filtered.metadata)
+        for filtered in fields(Selection)
+        if filtered.metadata
     }
 
 
@@ -512,7 +513,7 @@ def written(value: object) -> str:
 def spelled(fields: Iterable[FilterField], spell: Callable[[Filter], str]) -> str:
     """Return fields of a filter in words, as an interface spells filters: "`kinds` and `since`"."""
     return " and ".join(
-        " or ".join(spell(filters()[name]) for name in each.filters) for each in fields
+        " or ".join(spell(filters()[name]) for name in part.filters) for part in fields
     )
 
 
@@ -521,29 +522,27 @@ def member(members: type[Member], value: object) -> Member:
 
     Raises FilterError, which lists the members.
     """
-    wanted = str(value).strip().casefold().replace(" ", "_").replace("-", "_")
-    for each in members:
-        if wanted in (each.value.casefold(), each.name.casefold()):
-            return each
-    near = get_close_matches(wanted[:100].upper(), list(members), 1)
+    name = str(value).strip().casefold().replace(" ", "_").replace("-", "_")
+    for known in members:
+        if name in (known.value.casefold(), known.name.casefold()):
+            return known
+    near = get_close_matches(name[:100].upper(), list(members), 1)
     meant = f"; did you mean {near[0]}?" if near else ""
     raise FilterError(f"{value!r:.100} is not one of {', '.join(members)}{meant}")
 
 
-def _date(text: str) -> PartialDate | None:
-    try:
-        date = PartialDate.parse(text) if text.strip() else None
-    except ValueError:
-        date = PartialDate(month=1)
-    if date and date.year is None:
-        raise FilterError(f"not a date (2021, 2021-04 or 2021-04-15): {text!r}")
-    return date
+def _date(text: str) -> PartialDate:
+    with suppress(ValueError):
+        date = PartialDate.parse(text)
+        if date.year is not None:
+            return date
+    raise FilterError(f"not a date (2021, 2021-04 or 2021-04-15): {text!r}")
 
 
 def camel_case(name: str) -> str:
     """Return a name as GraphQL and JSON have it: ``min_confidence`` is ``minConfidence``."""
     first, *others = name.split("_")
-    return first + "".join(each.capitalize() for each in others)
+    return first + "".join(word.capitalize() for word in others)
 
 
 # Pages of what was selected.

@@ -24,7 +24,6 @@ from stemma.schema.model import (
     FoundRelation,
     Mention,
     RelationType,
-    Span,
     Statement,
 )
 from stemma.schema.paper import (
@@ -79,7 +78,6 @@ __all__ = [
     "Rename",
     "Section",
     "Source",
-    "Span",
     "Split",
     "Statement",
 ]

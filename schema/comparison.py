@@ -115,7 +115,7 @@ class Comparison:
             raise ValueError("a range needs both low and high")
         if self.low is not None and self.high is not None and self.low > self.high:
             raise ValueError(f"low is above high: {self.low} > {self.high}")
-        amounts = [each for each in (self.factor, self.difference, self.low) if each is not None]
+        amounts = [n for n in (self.factor, self.difference, self.low) if n is not None]
         if len(amounts) > 1:
             raise ValueError("give one of factor, difference, and low with high")
         if self.bound is not None and not amounts:

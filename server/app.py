@@ -26,7 +26,6 @@ from stemma.server.http.middleware import (
 )
 from stemma.server.http.probes import probes
 from stemma.server.http.questions import MOST_AT_ONCE
-from stemma.server.http.responses import handle_http_exception
 from stemma.server.mcp.endpoint import MCPEndpoint
 from stemma.server.settings import DEFAULT_SETTINGS, Settings
 from stemma.server.sparql.endpoint import SparqlEndpoint
@@ -34,7 +33,7 @@ from stemma.server.web import pages
 from stemma.server.web.explorer.endpoint import explorer_routes
 from stemma.server.web.lineage_document import lineage_document_routes
 from stemma.server.web.linked_data.endpoint import linked_data_routes
-from stemma.server.web.linked_data.responses import handle_unknown_address, page_endpoint
+from stemma.server.web.linked_data.responses import handle_http_exception, page_endpoint
 
 
 def make_app(store: Store, settings: Settings = DEFAULT_SETTINGS) -> Starlette:
@@ -80,7 +79,7 @@ def make_app(store: Store, settings: Settings = DEFAULT_SETTINGS) -> Starlette:
     return Starlette(
         routes=routes,
         middleware=_middleware(settings, metrics),
-        exception_handlers={404: handle_unknown_address, HTTPException: handle_http_exception},
+        exception_handlers={HTTPException: handle_http_exception},
         lifespan=lifespan,
     )
 

@@ -30,18 +30,15 @@ class ExportFormat(StrEnum):
     NEO4J_CSV = "neo4j-csv"
 
 
-_SUFFIXES = {
-    ".ttl": ExportFormat.TURTLE,
-    ".nt": ExportFormat.NTRIPLES,
-    ".nq": ExportFormat.NQUADS,
-    ".trig": ExportFormat.TRIG,
-    ".jsonld": ExportFormat.JSONLD,
-    ".graphml": ExportFormat.GRAPHML,
-    ".csv": ExportFormat.CSV,
+_FILES: dict[ExportFormat, tuple[str, Callable[[Portion], Iterable[bytes]]]] = {
+    ExportFormat.TURTLE: (".ttl", rdf.turtle),
+    ExportFormat.NTRIPLES: (".nt", rdf.ntriples),
+    ExportFormat.NQUADS: (".nq", rdf.nquads),
+    ExportFormat.TRIG: (".trig", rdf.trig),
+    ExportFormat.JSONLD: (".jsonld", rdf.jsonld),
+    ExportFormat.GRAPHML: (".graphml", graphml.graphml),
 }
-
-Pieces = Iterable[bytes]
-"""What a file is written of, one after the other."""
+"""The formats of one file, with its extension and what writes it."""
 
 
 def format_of(path: Path) -> ExportFormat:
@@ -49,11 +46,12 @@ def format_of(path: Path) -> ExportFormat:
 
     Raises ValueError if it is unknown.
     """
-    name = path.name.lower().removesuffix(".gz")
-    for suffix, format_ in _SUFFIXES.items():
-        if name.endswith(suffix):
-            return format_
-    known = ", ".join(_SUFFIXES)
+    formats = {suffix: format_ for format_, (suffix, _) in _FILES.items()}
+    formats[".csv"] = ExportFormat.CSV
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    if suffix in formats:
+        return formats[suffix]
+    known = ", ".join(formats)
     raise ValueError(f"the name {path.name!r} ends in none of {known}: give its --format")
 
 
@@ -71,14 +69,14 @@ def export_portion(
     FileExistsError where there is such a file and it is not to `replace`, OSError where it cannot
     be written.
     """
-    if not isinstance(to, Path):
-        if format not in _FILES:
-            raise StoreError(f"{format.value} is a folder of files: name it with -o FOLDER.")
-        for piece in _FILES[format](portion):
-            to.write(piece)
-        return []
     if format in _FILES:
-        return write_files([(to, _FILES[format](portion))], replace)
+        _, write = _FILES[format]
+        if isinstance(to, Path):
+            return write_files([(to, write(portion))], replace)
+        to.writelines(write(portion))
+        return []
+    if not isinstance(to, Path):
+        raise StoreError(f"{format.value} is a folder of files: name it with -o FOLDER.")
     if format is ExportFormat.CSV:
         place, tables = beside(to), csv_text.tables(portion)
         return write_files(((place(name), pieces) for name, pieces in tables), replace)
@@ -89,14 +87,3 @@ def export_portion(
     with new_folder(to) as folder:
         neo4j_csv.write(portion.reader, folder, portion.progress)
     return [to]
-
-
-_FILES: dict[ExportFormat, Callable[[Portion], Pieces]] = {
-    ExportFormat.TURTLE: rdf.turtle,
-    ExportFormat.NTRIPLES: rdf.ntriples,
-    ExportFormat.NQUADS: rdf.nquads,
-    ExportFormat.TRIG: rdf.trig,
-    ExportFormat.JSONLD: rdf.jsonld,
-    ExportFormat.GRAPHML: graphml.graphml,
-}
-"""The formats of one file."""

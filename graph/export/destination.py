@@ -3,9 +3,8 @@
 import gzip
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, cast
 
 _COMPRESSION = 6
 
@@ -16,29 +15,31 @@ def write_files(files: Iterable[tuple[Path, Iterable[bytes]]], replace: bool = F
     Returns their paths. Raises FileExistsError where there is one and it is not to `replace`,
     OSError where they cannot be written.
     """
-    written = []
-    with ExitStack() as parts:
+    parts: dict[Path, Path] = {}
+    try:
         for path, pieces in files:
             _check(path, replace)
-            with _opened(path, parts.enter_context(_new_file(path))) as out:
-                for piece in pieces:
-                    with _errors_about(path):
-                        out.write(piece)
-            written.append(path)
-    return written
-
-
-@contextmanager
-def _new_file(path: Path) -> Iterator[Path]:
-    """Yield a file to write to, which then becomes `path`, or what that is a link to."""
-    path = path.resolve()
-    part = _part(path)
-    try:
-        yield part
-        part.replace(path)
+            # A link is kept, and what it leads to is written.
+            parts[path] = _part(path.resolve())
+            with _errors_about(path):
+                _write(parts[path], pieces, path.suffix == ".gz")
+        for path, part in parts.items():
+            part.replace(path.resolve())
     finally:
-        with suppress(OSError):  # such as that it could not be made
-            part.unlink()
+        for part in parts.values():
+            with suppress(OSError):  # such as that it could not be made
+                part.unlink()
+    return [*parts]
+
+
+def _write(path: Path, pieces: Iterable[bytes], compressed: bool) -> None:
+    with path.open("wb") as file:
+        if not compressed:
+            file.writelines(pieces)
+            return
+        # No name and no time: the same graph gives the same bytes.
+        with gzip.GzipFile("", "wb", _COMPRESSION, file, mtime=0) as archive:
+            archive.writelines(pieces)
 
 
 def beside(path: Path) -> Callable[[str], Path]:
@@ -96,19 +97,3 @@ def _errors_about(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OSError(f"{path} cannot be written: {error.strerror or error}") from error
-
-
-@contextmanager
-def _opened(path: Path, part: Path) -> Iterator[IO[bytes]]:
-    """Open the file that is written first, and compress as the name that it will have says."""
-    with _errors_about(path):
-        file = part.open("wb")
-    out: IO[bytes] = file
-    if path.suffix == ".gz":
-        # No name and no time: the same graph gives the same bytes.
-        out = cast(IO[bytes], gzip.GzipFile("", "wb", _COMPRESSION, file, mtime=0))
-    try:
-        yield out
-    finally:
-        with _errors_about(path), file:
-            out.close()

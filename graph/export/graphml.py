@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from operator import attrgetter
 from xml.etree import ElementTree as ET
 
 from stemma.graph.edge import LineageEdge
@@ -69,8 +70,8 @@ def graphml(portion: Portion) -> Iterator[bytes]:
     for sort, types in (("node", NODE_ATTRIBUTES), ("edge", of_edges)):
         for name, type_ in types.items():
             if name not in _PLACES:
-                own = {"id": f"{sort}-{name}", "for": sort, "attr.name": name, "attr.type": type_}
-                yield ET.tostring(ET.Element("key", own), "utf-8") + b"\n"
+                key = {"id": f"{sort}-{name}", "for": sort, "attr.name": name, "attr.type": type_}
+                yield ET.tostring(ET.Element("key", key), "utf-8") + b"\n"
     yield b'<graph edgedefault="directed">\n'
     for node in nodes(portion):
         yield _element("node", node)
@@ -161,9 +162,9 @@ def _edges(portion: Portion, works: list[Work]) -> Iterator[Attributes]:
             for statement in edge.statements
             if statement.origin == CATALOGUE_ORIGIN
         )
-        for each in sorted((*stated.get(work.id, ()), *facts), key=lambda each: each.key):
-            if each.entity in portion:
-                yield _statement(each)
+        for statement in sorted((*stated.get(work.id, ()), *facts), key=attrgetter("key")):
+            if statement.entity in portion:
+                yield _statement(statement)
         for paper in cited.get(work.id, ()):
             if paper in portion:
                 yield {"source": work.id, "target": paper, "relation": CITES}

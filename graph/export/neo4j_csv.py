@@ -4,7 +4,6 @@
 so that the graph can be read, and the next push writes only what changed since.
 """
 
-from collections.abc import Iterable
 from contextlib import ExitStack
 from datetime import date
 from json import dumps as literal
@@ -16,14 +15,13 @@ from stemma.graph.neo4j.layout import FILE as CONSTRAINTS
 from stemma.graph.neo4j.layout import number_of, push_note
 from stemma.graph.property_graph import NODES, RELATIONSHIPS, PropertyGraph
 from stemma.graph.reader import Reader
-from stemma.graph.store import StoreError
 
 COMMAND = "neo4j-admin database import full neo4j --overwrite-destination @import.args"
 """The command that loads the files, run in their folder while the server is down."""
 
-NO_DELIMITER = "The texts of this graph use every character that could delimit lists."
-DELIMITERS = tuple(map(chr, (0x1F, *range(0xFDD0, 0xFDF0))))
-"""Characters between the elements of lists; the first that occurs in no text is taken."""
+DELIMITER = "\ufdd1"
+"""The character between the elements of lists, which Unicode reserves for uses such as this: a text
+that has it all the same has a replacement character there."""
 _HOW = """\
 # Load it into a new database, or in place of one, with the server down. In this folder:
 #
@@ -35,20 +33,10 @@ _HOW = """\
 """
 
 
-class _DelimiterOccursError(Exception):
-    """A text holds the character that is to stand between texts."""
-
-
 def write(reader: Reader, folder: Path, progress: Progress) -> None:
-    """Write the files into an empty folder. Raises StoreError if nothing can delimit its lists."""
-    for delimiter in DELIMITERS:
-        try:
-            _write_rows(reader, folder, delimiter, progress)
-        except _DelimiterOccursError:
-            continue
-        break
-    else:
-        raise StoreError(NO_DELIMITER)
+    """Write the files into an empty folder."""
+    state = reader.changed_since(None).now
+    _write_rows(reader, folder, number_of(state), progress)
     for name, columns in {**NODES, **RELATIONSHIPS}.items():
         first = [":LABEL"] if name in NODES else [":START_ID(work)", ":END_ID(work)"]
         header = ",".join([*first, *(f"{column}:{type_}" for column, type_ in columns.items())])
@@ -56,7 +44,7 @@ def write(reader: Reader, folder: Path, progress: Progress) -> None:
     arguments = [
         *(f"--nodes={name}-header.csv,{name}.csv" for name in NODES),
         *(f"--relationships={name}={name}-header.csv,{name}.csv" for name in RELATIONSHIPS),
-        f"--array-delimiter=U+{ord(delimiter):04X}",
+        f"--array-delimiter=U+{ord(DELIMITER):04X}",
         "--multiline-fields=true",
         "--bad-tolerance=0",
         "--skip-bad-relationships=false",
@@ -65,9 +53,9 @@ def write(reader: Reader, folder: Path, progress: Progress) -> None:
     (folder / "import.args").write_text(_HOW.format(command=COMMAND) + listed, "utf-8")
     # A literal as JSON writes it, in ASCII, is one of Cypher: Neo4j reads \\u005C and its like
     # before anything else, but not behind a backslash, and each one in a text is doubled.
-    state = reader.changed_since(None).now
-    noted = push_note(reader, state)
-    note = ", ".join(f"g.{name} = {literal(own)}" for name, own in noted.items())
+    note = ", ".join(
+        f"g.{name} = {literal(value)}" for name, value in push_note(reader, state).items()
+    )
     (folder / "finish.cypher").write_text(
         f"{CONSTRAINTS.read_text('utf-8')}\n// Now Stemma may read it, and go on from here.\n"
         f"MERGE (g:StemmaPush {{name: 'graph'}}) SET {note};\n"
@@ -76,9 +64,7 @@ def write(reader: Reader, folder: Path, progress: Progress) -> None:
     )
 
 
-def _write_rows(reader: Reader, folder: Path, delimiter: str, progress: Progress) -> None:
-    """Write nodes and relationships. Raises _DelimiterOccursError."""
-    number = number_of(reader.changed_since(None).now)
+def _write_rows(reader: Reader, folder: Path, number: int, progress: Progress) -> None:
     with ExitStack() as opened:
         files: dict[str, TextIO] = {}
         for name in (*NODES, *RELATIONSHIPS):
@@ -86,29 +72,25 @@ def _write_rows(reader: Reader, folder: Path, delimiter: str, progress: Progress
             files[name] = opened.enter_context(file)
         for part in PropertyGraph(reader).parts():
             for node in part.nodes:
-                name, own = node.labels[0], node.properties | {"added_in": number}
-                cells = [list(node.labels), *map(own.get, NODES[name])]
-                files[name].write(_row(cells, delimiter))
+                name, properties = node.labels[0], node.properties | {"added_in": number}
+                files[name].write(_row(list(node.labels), *map(properties.get, NODES[name])))
             for edge in part.relationships:
-                columns = RELATIONSHIPS[edge.type]
-                cells = [edge.start, edge.end, *map(edge.properties.get, columns)]
-                files[edge.type].write(_row(cells, delimiter))
+                values = map(edge.properties.get, RELATIONSHIPS[edge.type])
+                files[edge.type].write(_row(edge.start, edge.end, *values))
             progress(part.done, part.total)
 
 
-def _row(cells: Iterable[Any], delimiter: str) -> str:
-    return ",".join(_cell(cell, delimiter) for cell in cells) + "\n"
+def _row(*values: Any) -> str:
+    return ",".join(map(_cell, values)) + "\n"
 
 
-def _cell(value: Any, delimiter: str) -> str:
+def _cell(value: Any) -> str:
     match value:
         case None:
             return ""
         case list():
-            texts = [each if isinstance(each, str) else repr(each) for each in value]
-            if any(delimiter in text for text in texts):
-                raise _DelimiterOccursError
-            return _cell(delimiter.join(texts), delimiter)
+            texts = (item if isinstance(item, str) else repr(item) for item in value)
+            return _cell(DELIMITER.join(text.replace(DELIMITER, "\ufffd") for text in texts))
         case str():  # Quotes distinguish an empty text from none.
             quoted = value.replace('"', '""')
             return f'"{quoted}"'

@@ -41,7 +41,7 @@ def link(
     known = KnownNames(catalogue, vendors_in(use.name.name for use in uses))
     concepts, coined = senses_of(uses, known, cache(context))
     entities = linked_entities(concepts, coined, catalogue)
-    naming = {names.paper for names in papers if names.names}
-    decided = DecisionApplier(entities, catalogue, claims_of, naming.__contains__)
+    ids = {names.paper for names in papers}
+    decided = DecisionApplier(entities, catalogue, claims_of, ids.__contains__)
     decided.apply(decisions)
     return decided.links(papers)

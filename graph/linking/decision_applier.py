@@ -3,9 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import replace
-from functools import cache
 
-from stemma.graph.linking.contradiction import Claim, ClaimsOf, Rules, introduces
+from stemma.graph.linking.contradiction import Claim, ClaimsOf, Rules
 from stemma.graph.linking.linked_entity import LinkedEntity, Links
 from stemma.graph.linking.naming import NameUse, PaperNames
 from stemma.schema import Catalogue, Entity, Fact, RelationType
@@ -20,7 +19,7 @@ class DecisionApplier:
     it stays where that name comes to mean another entity.
 
     `entities` may be a part of those of a graph, if all that `decisions` refer to are among them,
-    with all their uses; `has_paper` says whether a paper of the graph that names any has an id.
+    with all their uses; `has_paper` says whether a paper of the graph has an id.
     """
 
     def __init__(
@@ -67,10 +66,9 @@ class DecisionApplier:
                 linked = self._found(number, entity)
                 linked.change_kind(kind)
                 self._say(number, kind, [(ChangeKind, linked.id)])
-            case Reject(subject, relation, entity):
-                self._set_verdict(number, subject, relation, self._found(number, entity), False)
-            case Confirm(subject, relation, entity):
-                self._set_verdict(number, subject, relation, self._found(number, entity), True)
+            case Reject(subject, relation, entity) | Confirm(subject, relation, entity):
+                linked, verdict = self._found(number, entity), isinstance(decision, Confirm)
+                self._set_verdict(number, subject, relation, linked, verdict)
 
     def _merge(self, number: int, references: Iterable[str]) -> None:
         merged, missing = dict[LinkedEntity, None](), list[str]()
@@ -96,7 +94,7 @@ class DecisionApplier:
             new = linked.split_off(naming, self._new_id(linked, ids[0], name), name)
             self._linked[new.id] = new
             self.referred.add(new.id)
-        if others := [each for each in ids if each not in naming]:
+        if others := [id_ for id_ in ids if id_ not in naming]:
             raise LookupError(f"{linked.id} is not named in {', '.join(others)}")
 
     def _new_id(self, linked: LinkedEntity, paper: str, name: str | None) -> str:
@@ -104,7 +102,7 @@ class DecisionApplier:
         plain_id = entity_id(name) if name else linked.id.partition("--")[0]
         taken = (self._linked, self._former, self._catalogue.concepts)
         wanted = f"{plain_id}--{paper.removeprefix(PAPER)}"
-        return first_free(wanted, lambda id_: any(id_ in each for each in taken))
+        return first_free(wanted, lambda id_: any(id_ in ids for ids in taken))
 
     def _set_verdict(
         self, number: int, subject: str, relation: RelationType, entity: LinkedEntity, verdict: bool
@@ -171,17 +169,17 @@ class DecisionApplier:
         if concept := self._catalogue.concepts.get(id_):
             linked = self._linked[id_] = LinkedEntity(concept.id, (), self._catalogue, concept)
             return linked
-        senses = sorted(each for each in self._linked if each.startswith(f"{id_}--"))
+        senses = sorted(sense for sense in self._linked if sense.startswith(f"{id_}--"))
         if senses:
             raise LookupError(f"{id_} is ambiguous; give one of these ids: {', '.join(senses)}")
         raise LookupError(f"there is no entity {id_}")
 
     def _by_name(self, name: str) -> LinkedEntity:
         key = match_key(name)
-        linked = [each.entity for each in self._linked.values()]
-        named = [each for each in linked if match_key(each.name) == key]
-        named = named or [each for each in linked if key in map(match_key, each.aliases)]
-        ids = sorted(each.id for each in named or self._catalogue.by_key.get(key, ()))
+        linked = [linked_entity.entity for linked_entity in self._linked.values()]
+        named = [entity for entity in linked if match_key(entity.name) == key]
+        named = named or [entity for entity in linked if key in map(match_key, entity.aliases)]
+        ids = sorted(entity.id for entity in named or self._catalogue.by_key.get(key, ()))
         if len(ids) > 1:
             raise LookupError(f"{name!r} is ambiguous; give one of these ids: {', '.join(ids)}")
         if not ids:
@@ -203,20 +201,10 @@ class DecisionApplier:
                 ids[id_][use.name.name] = entity
         entities = self.entities()
         facts = self.facts(entities)
-        rules = Rules(facts, self._claims_of, self.verdicts, cache(self.introducers))
+        rules = Rules(facts, self._claims_of, self.verdicts)
         verdicts = rules.verdicts_on(papers, ids)
         decided = self.former(), self.unapplied(entities), self.referred
         return Links(ids, entities, facts, verdicts, *decided)
-
-    def introducers(self, entity: str, others: Iterable[NameUse] = ()) -> set[str]:
-        """Return the papers (ids) that introduce an entity; `others` are further uses of it."""
-        uses = self._linked[entity].members if entity in self._linked else ()
-        return {
-            paper
-            for use in (*uses, *others)
-            for paper in use.ids
-            if introduces(paper, use.name, self.verdicts)
-        }
 
     def meanings(self) -> Iterator[tuple[NameUse, str]]:
         """Yield the uses of names with the entities (ids) that they mean."""
@@ -249,7 +237,7 @@ class DecisionApplier:
         """Return an entity with what is broader than it now."""
         if self._former.keys().isdisjoint(entity.broader):
             return entity
-        broader = {self._now(each) for each in entity.broader} - {entity.id}
+        broader = {self._now(id_) for id_ in entity.broader} - {entity.id}
         return replace(entity, broader=tuple(sorted(broader)))
 
     def facts(self, entities: Container[str]) -> list[Fact]:
@@ -277,18 +265,6 @@ class DecisionApplier:
             if self._now(linked.id) not in entities
         }
         return {**missing, **self._unapplied}
-
-
-def papers_of(decisions: Iterable[Decision]) -> set[str]:
-    """Return the papers (ids) that decisions name, or may name."""
-    found = set[str]()
-    for decision in decisions:
-        match decision:
-            case Split(_, papers):
-                found.update(map(_paper_of, papers))
-            case Reject(subject) | Confirm(subject):
-                found.add(_paper_of(subject))
-    return found
 
 
 def _paper_of(reference: str) -> str:

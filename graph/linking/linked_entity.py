@@ -81,7 +81,7 @@ class LinkedEntity:
         )
         observed = other_names(self.members, (name, *known))
         senses = self._catalogue.by_key
-        observed = [each for each in observed if not senses.get(match_key(each))]
+        observed = [name for name in observed if not senses.get(match_key(name))]
         wider = {broader for concept in self.concepts for broader in concept.broader}
         self.entity = Entity(
             self.id,
@@ -113,7 +113,7 @@ def linked_entities(
     taken = set[str]()
     for sense, name in named:
         plain_id = entity_id(name)
-        rivals = sum(each >= _claim(sense, name) for each in claims[plain_id]) - 1
+        rivals = sum(claim >= _claim(sense, name) for claim in claims[plain_id]) - 1
         if rivals or plain_id in catalogue.concepts:
             kind = best_kind(sense.members).value
             plain_id = coined_entity_id(
@@ -156,7 +156,7 @@ def other_names(uses: Iterable[NameUse], known: Iterable[str]) -> list[str]:
     for use in uses:
         for form in use.name.forms:
             forms[form] += len(use.papers)
-    others = sorted(filter(None, forms), key=lambda each: (-forms[each], len(each), each))
+    others = sorted(filter(None, forms), key=lambda name: (-forms[name], len(name), name))
     by_key = {match_key(form): form for form in reversed(others)}
     return sorted(by_key[key] for key in by_key.keys() - set(map(match_key, known)))
 

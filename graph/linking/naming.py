@@ -3,10 +3,12 @@ papers that introduce the same name mean one thing.
 """
 
 import re
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from pathlib import Path
 
 from stemma.schema import EntityKind, Extraction, Field, FoundEntity, RelationType
 from stemma.schema.general_wording import ends_as_general, written_as_general
@@ -137,9 +139,9 @@ def _other_version(a: str, b: str) -> bool:
 class NameUse:
     """Papers that use a name in the same way, the oldest first; one alone where it introduces it.
 
-    `contribution` is what a paper introduces whose title is used in place of a name. `meant` is the
-    entity (an id) that these papers meant by it before a change, None if they are new. `key` is the
-    name's match key.
+    `contribution` is what a paper introduces whose title is used in place of a name, as full texts
+    call works that have none. `meant` is the entity (an id) that these papers meant by it before a
+    change, None if they are new. `key` is the name's match key.
     """
 
     name: Name
@@ -257,43 +259,9 @@ def _vote(use: NameUse, kind: EntityKind) -> int:
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _LONGEST_ACRONYM = 5
 _INTERCHANGEABLE = frozenset({EntityKind.FRAMEWORK, EntityKind.TECHNIQUE, EntityKind.MODEL})
-_FUNCTION_WORDS = frozenset(
-    re.findall(
-        r"\w+",
-        """
-    about above achieve achieved achieves across additional address addresses all allow allowing
-    allows along already also although among and another any approach approaches are available
-    based because become been before being best better between both but can cannot challenge
-    challenges code compared comparable consider could current currently demonstrate demonstrated
-    demonstrates demonstrating design designed despite develop developed different does due during
-    each effective effectively efficiency efficient efficiently either enable enables enabling
-    especially establish evaluate evaluated evaluation even existing experiment experimental
-    experiments explore extensive finally first focus for four from full fully further furthermore
-    generally github given good great had has have having help here high higher highly how however
-    https identify implementation implemented important improve improved improvement improvements
-    improves improving include includes including increase increased increases increasing
-    increasingly instead into introduce introduced introduces introducing investigate issue issues
-    its itself just key known lack large larger lead leading leads less like limit limitation
-    limitations limited limits low lower main mainly make makes making many may mean means method
-    methods more moreover most much multiple must namely need needed needs new not novel number
-    numerous obtain observe offer offers often one ones only open order other others our out over
-    overall own paper papers particular perform performance performing performs possible potential
-    practical present presented presents previous previously prior problem problems propose
-    proposed proposes provide provided provides providing publicly range rather recent recently
-    reduce reduced reduces reducing related remain remains require required requires research
-    respectively result resulting results several show showed showing shown shows significant
-    significantly similar simple simply since small some source specific specifically state still
-    studies study such superior support supports task tasks technique techniques than that the
-    their them then there therefore these they this those three through thus time times together
-    towards two type types under unlike use used uses useful user users using usually variety
-    various very via was way ways well were what when where whether which while who whose wide
-    widely will with within without work works would yet you your
-""",
-    )
-)
-_ENDINGS = re.findall(
-    r"\w+", "izations ization isation ations ation ings ing ies ied ors ers ed es or er al s y e"
-)
+_WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+_FUNCTION_WORDS = frozenset(_WORDS["function_words"].split())
+_ENDINGS = _WORDS["endings"].split()
 # Of 3,000 pairs of papers of one field, half share a tenth of their words, one in ten 0.17, and
 # versions of one paper 0.97. A system and the thesis that retells it share 0.2, and so do papers
 # that call different things sequence parallelism; of 88 pairs of papers that head their titles
@@ -320,26 +288,17 @@ def could_be_one_kind(a: EntityKind, b: EntityKind) -> bool:
     return a == b or {a, b} <= _INTERCHANGEABLE
 
 
-# Of 50 uses of names for data sets that the catalogue has for methods or models alone (GQA, RT-1,
-# Mip-NeRF 360), 48 meant a data set that only has the name. The other way round it is often one
-# thing: a way to measure is a method as well.
-_NAMESAKES = frozenset(
-    {
-        (EntityKind.DATASET, EntityKind.TECHNIQUE),
-        (EntityKind.DATASET, EntityKind.MODEL),
-        (EntityKind.HARDWARE, EntityKind.TECHNIQUE),
-        (EntityKind.HARDWARE, EntityKind.MODEL),
-        (EntityKind.HARDWARE, EntityKind.DATASET),
-    }
-)
-
-
 def are_namesakes(used: EntityKind, known: EntityKind) -> bool:
     """Return whether a name used for one kind of thing surely is not the known one of that name.
 
     A paper evaluates on data sets and runs on hardware, which are no methods of the same name.
     """
-    return (used, known) in _NAMESAKES
+    # Of 50 uses of names for data sets that the catalogue has for methods or models alone (GQA,
+    # RT-1, Mip-NeRF 360), 48 meant a data set that only has the name. The other way round it is
+    # often one thing: a way to measure is a method as well.
+    if used is EntityKind.HARDWARE:
+        return known in (EntityKind.DATASET, EntityKind.TECHNIQUE, EntityKind.MODEL)
+    return used is EntityKind.DATASET and known in (EntityKind.TECHNIQUE, EntityKind.MODEL)
 
 
 LongFormWords = tuple[frozenset[str], ...]

@@ -6,9 +6,11 @@ none they stay apart, and so do authors whose ids differ.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple
 
 from stemma.schema.name import AUTHOR, PAPER, first_free, plain, slug
@@ -43,7 +45,7 @@ def by_papers(person: Person) -> tuple[int, str]:
 
 def keys_of_person(person: Person) -> list[str]:
     """Return the keys by which a person is found: of names, in any spelling, and of ids."""
-    names = {key_of_name(each) for each in (person.name, *person.other_names)}
+    names = {key_of_name(name) for name in (person.name, *person.other_names)}
     ids = {*person.ids, person.id.removeprefix(AUTHOR)}
     return sorted(names | ids | ({person.orcid} if person.orcid else set()))
 
@@ -69,181 +71,169 @@ def people(
     With `names` (keys), those with these names alone: no others may share an id with them, and the
     papers are all that any of them wrote.
     """
-    clusters = _AuthorshipClusters(sorted(papers), names)
-    clusters.unite_by_ids()
-    clusters.unite_by_coauthors()
-    return sorted(_identified(clusters.members()), key=lambda each: each[0].id)
+    signatures = [*_signatures(sorted(papers), names)]
+    _join_by_ids(signatures)
+    by_name = _grouped(signatures, lambda signature: [signature.name])
+    for name in sorted(by_name):
+        _join_by_coauthors(name, by_name[name])
+    return sorted(_identified(_firsts(signatures)), key=lambda person: person[0].id)
 
 
-class _AuthorshipClusters:
-    """Authorships, by their numbers, and which of them are one person's."""
+@dataclass(eq=False, slots=True)
+class _Signature:
+    """An author as one paper names them: the key of the name, ids, and keys of all its authors.
 
-    def __init__(
-        self, papers: Iterable[tuple[str, Sequence[Author]]], wanted: Collection[str] | None
-    ) -> None:
-        self._places: list[Authorship] = []
-        self._authors: list[Author] = []
-        self._names: list[str] = []
-        self._ids: list[tuple[str, ...]] = []
-        self._coauthors: dict[str, list[str]] = {}
-        for paper, authors in papers:
-            ids = [tuple(each for each in (a.orcid, a.id) if each) for a in authors]
-            all_ids = [each for own in ids for each in own]
-            # Where two authors of a paper have one id, it is a mistake.
-            if len(set(all_ids)) < len(all_ids):
-                counts = Counter(all_ids)
-                ids = [tuple(each for each in own if counts[each] == 1) for own in ids]
-            names = [key_of_name(author.name) for author in authors]
-            if 1 < len(names) <= _MOST_AUTHORS:
-                self._coauthors[paper] = names
-            for place, (author, own, name) in enumerate(zip(authors, ids, names, strict=True), 1):
-                if wanted is not None and name not in wanted:
-                    continue
-                self._places.append(Authorship(paper, place))
-                self._authors.append(author)
-                self._names.append(name)
-                self._ids.append(own)
-        self._clusters = list(range(len(self._places)))
-        self._members = {number: [number] for number in self._clusters}
+    `cluster` has all signatures of one person, in the order of papers, which share this list.
+    """
 
-    def _unite(self, numbers: Iterable[int]) -> None:
-        first, *others = sorted({self._clusters[number] for number in numbers})
-        for other in others:
-            for each in self._members[other]:
-                self._clusters[each] = first
-            self._members[first] += self._members.pop(other)
+    place: Authorship
+    author: Author
+    name: str
+    ids: Collection[str]
+    coauthors: Sequence[str]
+    cluster: list["_Signature"] = field(init=False)
 
-    def unite_by_ids(self) -> None:
-        """Make one of all who have one id."""
-        by_id: dict[str, list[int]] = defaultdict(list)
-        for number, ids in enumerate(self._ids):
-            for each in ids:
-                by_id[each].append(number)
-        for numbers in by_id.values():
-            self._unite(numbers)
-        # One person cannot be two authors of a paper: such ids are mistakes.
-        for numbers in list(self._members.values()):
-            if len({self._places[number].paper for number in numbers}) < len(numbers):
-                for one in numbers:
-                    self._clusters[one], self._members[one], self._ids[one] = one, [one], ()
-
-    def unite_by_coauthors(self) -> None:
-        """Make one of those of one name who share a co-author, if their ids do not differ."""
-        by_name: dict[str, list[int]] = defaultdict(list)
-        for number, name in enumerate(self._names):
-            by_name[name].append(number)
-        for name in sorted(by_name):
-            if len({self._clusters[each] for each in by_name[name]}) > 1:
-                self._unite_namesakes(name, by_name[name])
-
-    def _unite_namesakes(self, name: str, numbers: list[int]) -> None:
-        linked = self._linked(name, numbers)
-        for component in _components(linked):
-            if not self._differ(component):
-                self._unite(component)
-                continue
-            # Those without ids belong to the one of whom they share a co-author, if that is one.
-            known = {each for each in component if self._is_identified(each)}
-            joining = {each: linked[each] & known for each in component - known}
-            for each, own in sorted(joining.items()):
-                if len(own) == 1 and not self._differ({each, *own}):
-                    self._unite((each, *own))
-
-    def _linked(self, name: str, numbers: list[int]) -> dict[int, set[int]]:
-        """Return the clusters of one name, each with those that share a co-author with it."""
-        by_coauthor: dict[str, set[int]] = defaultdict(set)
-        linked: dict[int, set[int]] = {self._clusters[number]: set() for number in numbers}
-        for number in numbers:
-            for coauthor in self._coauthors.get(self._places[number].paper, ()):
-                if coauthor != name:
-                    by_coauthor[coauthor].add(self._clusters[number])
-        for clusters in by_coauthor.values():
-            for one in clusters:
-                linked[one] |= clusters - {one}
-        return linked
-
-    def _is_identified(self, cluster: int) -> bool:
-        return any(self._ids[each] for each in self._members[cluster])
-
-    def _differ(self, clusters: Iterable[int]) -> bool:
-        """Return whether clusters cannot be one person, who has one id and writes a paper once."""
-        papers = set[str]()
-        by_registry: dict[str, str] = {}
-        for cluster in {self._clusters[cluster] for cluster in clusters}:
-            own = self._members[cluster]
-            ids = {each for number in own for each in self._ids[number]}
-            for each in ids:
-                registry = each.rpartition(":")[0]
-                if by_registry.setdefault(registry, each) not in ids:
-                    return True
-            written = {self._places[number].paper for number in own}
-            if papers & written:
-                return True
-            papers |= written
-        return False
-
-    def members(self) -> Iterator[list[tuple[Authorship, Author]]]:
-        """Yield the authorships of each person, in the order of papers."""
-        for numbers in self._members.values():
-            yield [(self._places[number], self._authors[number]) for number in sorted(numbers)]
+    def __post_init__(self) -> None:
+        self.cluster = [self]
 
 
-def _components(linked: dict[int, set[int]]) -> Iterator[set[int]]:
-    """Yield the connected sets of two or more."""
-    left = dict(linked)
-    for start in sorted(linked):
-        if start not in left:
+def _signatures(
+    papers: Iterable[tuple[str, Sequence[Author]]], wanted: Collection[str] | None
+) -> Iterator[_Signature]:
+    """Yield the signatures of papers; if names (keys) are wanted, with these alone."""
+    for paper, authors in papers:
+        ids = [{id_ for id_ in (author.orcid, author.id) if id_} for author in authors]
+        counts = Counter(chain.from_iterable(ids))
+        names = [key_of_name(author.name) for author in authors]
+        coauthors = names if len(names) <= _MOST_AUTHORS else ()
+        for place, (author, name, given) in enumerate(zip(authors, names, ids, strict=True), 1):
+            if wanted is None or name in wanted:
+                # Where two authors of a paper have one id, it is a mistake.
+                own = {id_ for id_ in given if counts[id_] == 1}
+                yield _Signature(Authorship(paper, place), author, name, own, coauthors)
+
+
+def _grouped(
+    signatures: Iterable[_Signature], keys: Callable[[_Signature], Iterable[str]]
+) -> dict[str, list[_Signature]]:
+    groups = defaultdict[str, list[_Signature]](list)
+    for signature in signatures:
+        for key in keys(signature):
+            groups[key].append(signature)
+    return groups
+
+
+def _firsts(signatures: Iterable[_Signature]) -> list[_Signature]:
+    """Return the first signature of each of their clusters, in the order of papers."""
+    firsts = {signature.cluster[0] for signature in signatures}
+    return sorted(firsts, key=attrgetter("place"))
+
+
+def _join(signatures: Iterable[_Signature]) -> None:
+    """Make one cluster of those that the signatures are in."""
+    firsts = _firsts(signatures)
+    if len(firsts) > 1:
+        members = chain.from_iterable(first.cluster for first in firsts)
+        cluster = sorted(members, key=attrgetter("place"))
+        for signature in cluster:
+            signature.cluster = cluster
+
+
+def _join_by_ids(signatures: Sequence[_Signature]) -> None:
+    """Join all that have one id."""
+    for same in _grouped(signatures, attrgetter("ids")).values():
+        _join(same)
+    # One person cannot be two authors of a paper: such ids are mistakes.
+    for first in _firsts(signatures):
+        if len({signature.place.paper for signature in first.cluster}) < len(first.cluster):
+            for signature in first.cluster:
+                signature.cluster, signature.ids = [signature], ()
+
+
+def _join_by_coauthors(name: str, namesakes: Sequence[_Signature]) -> None:
+    """Join those of one name (a key) who share a co-author, if their ids do not differ."""
+    linked = {first: {first} for first in _firsts(namesakes)}
+    if len(linked) == 1:
+        return
+    for coauthor, signatures in _grouped(namesakes, attrgetter("coauthors")).items():
+        firsts = _firsts(signatures) if coauthor != name else ()
+        for first in firsts:
+            linked[first].update(firsts)
+    left = set(linked)
+    while left:
+        component = _connected(left.pop(), linked)
+        left -= component
+        if not _differ(component):
+            _join(component)
             continue
-        component, waiting = set[int](), [start]
-        while waiting:
-            each = waiting.pop()
-            if each in left:
-                component.add(each)
-                waiting += left.pop(each)
-        if len(component) > 1:
-            yield component
+        # Those without ids belong to the one of whom they share a co-author, if that is one.
+        identified = {first for first in component if any(map(attrgetter("ids"), first.cluster))}
+        for first in _firsts(component - identified):
+            near = linked[first] & identified
+            if len(near) == 1 and not _differ({first, *near}):
+                _join({first, *near})
 
 
-def _identified(
-    clusters: Iterable[list[tuple[Authorship, Author]]],
-) -> Iterator[tuple[Person, list[Authorship]]]:
-    """Choose an id for each person: by the name, and what distinguishes namesakes."""
-    by_id: dict[str, list[tuple[str, list[tuple[Authorship, Author]]]]] = defaultdict(list)
-    for members in clusters:
-        name = _usual([plain(author.name) for _, author in members])
-        by_id[AUTHOR + key_of_name(name)].append((name, members))
+def _connected(
+    start: _Signature, linked: Mapping[_Signature, Collection[_Signature]]
+) -> set[_Signature]:
+    component, waiting = set[_Signature](), {start}
+    while waiting:
+        component |= waiting
+        waiting = {other for first in waiting for other in linked[first]} - component
+    return component
+
+
+def _differ(signatures: Iterable[_Signature]) -> bool:
+    """Return whether clusters cannot be one person, who has one id and writes a paper once."""
+    papers, by_registry = set[str](), dict[str, str]()
+    for first in _firsts(signatures):
+        ids = {id_ for signature in first.cluster for id_ in signature.ids}
+        for id_ in sorted(ids):
+            if by_registry.setdefault(id_.rpartition(":")[0], id_) not in ids:
+                return True
+        written = {signature.place.paper for signature in first.cluster}
+        if papers & written:
+            return True
+        papers |= written
+    return False
+
+
+def _identified(firsts: Iterable[_Signature]) -> Iterator[tuple[Person, list[Authorship]]]:
+    """Yield the people of clusters, each with an id: the name, and what distinguishes namesakes."""
+    by_id = defaultdict[str, list[tuple[str, list[_Signature]]]](list)
+    for first in firsts:
+        name = _usual([plain(signature.author.name) for signature in first.cluster])
+        by_id[AUTHOR + key_of_name(name)].append((name, first.cluster))
     taken = set[str]()
     for short, namesakes in by_id.items():
-        for name, members in sorted(namesakes, key=lambda each: each[1][0][0]):
-            wanted = short if len(namesakes) == 1 else f"{short}--{_distinction(members)}"
+        for name, cluster in namesakes:
+            wanted = short if len(namesakes) == 1 else f"{short}--{_distinction(cluster)}"
             id_ = first_free(wanted, taken.__contains__)
             taken.add(id_)
-            yield _person(id_, name, members), [place for place, _ in members]
+            authors = [signature.author for signature in cluster]
+            person = Person(
+                id_,
+                name,
+                tuple(sorted({plain(author.name) for author in authors} - {name})),
+                min((author.orcid for author in authors if author.orcid), default=None),
+                tuple(sorted({author.id for author in authors if author.id})),
+                tuple(sorted({author.affiliation for author in authors if author.affiliation})),
+                len({signature.place.paper for signature in cluster}),
+            )
+            yield person, [signature.place for signature in cluster]
 
 
 def _usual(names: Sequence[str]) -> str:
     """Return the most frequent spelling; of equals the longest."""
     counts = Counter(names)
-    return max(counts, key=lambda each: (counts[each], len(each), each))
+    return max(counts, key=lambda name: (counts[name], len(name), name))
 
 
-def _distinction(members: Sequence[tuple[Authorship, Author]]) -> str:
+def _distinction(cluster: Sequence[_Signature]) -> str:
     """Return what distinguishes an author from others of the name: an id, else the first paper."""
-    orcids = [author.orcid for _, author in members if author.orcid]
-    ids = [author.id for _, author in members if author.id]
+    orcids = [signature.author.orcid for signature in cluster if signature.author.orcid]
+    ids = [signature.author.id for signature in cluster if signature.author.id]
     if orcids or ids:
         return slug(min(orcids or ids))
-    return members[0][0].paper.removeprefix(PAPER)
-
-
-def _person(id_: str, name: str, members: Sequence[tuple[Authorship, Author]]) -> Person:
-    authors = [author for _, author in members]
-    return Person(
-        id_,
-        name,
-        tuple(sorted({plain(author.name) for author in authors} - {name})),
-        min((author.orcid for author in authors if author.orcid), default=None),
-        tuple(sorted({author.id for author in authors if author.id})),
-        tuple(sorted({author.affiliation for author in authors if author.affiliation})),
-        len({place.paper for place, _ in members}),
-    )
+    return cluster[0].place.paper.removeprefix(PAPER)

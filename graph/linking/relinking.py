@@ -6,27 +6,25 @@ same functions. That can be, as a use of a name means what it means by few other
 - by the uses that are spelt like it or introduce the paper whose title it is, by those that are
   spelt like these, and so on: they are one cluster, from which `senses_of` makes senses;
 - for a name that the catalogue knows, by the papers that introduce something else by it;
-- where it has several senses, by what papers certainly call the concept that is one of them, and by
-  the first papers that do: these are compared with the paper at hand;
 - by the vendors before whose product papers put their names: those of one vendor may leave it out;
 - by what has the same name, for its id, and by what people decided about it.
 
 So a store files each way to use a name under a few keys (`keys_of`), which hang on the name and the
-catalogue alone: its spellings (NAME), the papers that it may be of (PAPER), the name by which it is
-known (KNOWN), the concepts that it may certainly be (CONCEPT). Papers that use a name in the same
-way and mean the same are one `NameUse`, however many they are. A change is linked in three steps:
+catalogue alone: its spellings (NAME), the paper that it may be of (PAPER), or the name by which it
+is known (KNOWN). Papers that use a name in the same way and mean the same are one `NameUse`,
+however many they are. A change is linked in three steps:
 
 1. `Region` begins with the uses in papers that come and go, and asks the store for all that these
-   are connected with, then for all that those are, until nothing is new (`_connected`): a NAME with
-   the same, and with what is KNOWN by it if it is introduced; what is KNOWN, or certain of a
-   CONCEPT, with the NAMEs of that. Uses of a KNOWN name are many, and do not bring in each other:
+   are connected with, then for all that those are, until nothing is new (`_connected`): with the
+   same NAME or PAPER, and with what is KNOWN by it if it is introduced; what is KNOWN, with the
+   NAME of that. Uses of a KNOWN name are many, and do not bring in each other:
    most are never asked for.
 2. The uses are linked, and decisions applied. What means an entity that came out, or may compete
    for its id, or that decisions refer to, or did before, has to be there as a whole: it is brought
    in, and this step is repeated until nothing is new.
 3. What means something else than before is the change. From it follows which entities are new,
    gone, or described otherwise, which facts of the catalogue are between two that are there, and
-   which papers are judged by other facts, or by other introductions of the same (`Rules`).
+   which papers are judged by other facts (`Rules`).
 
 Uses that the region lacks mean what they meant. The tests in ``test_relinking.py`` compare graphs
 that came about in any order, with removals and decisions, with what `link` makes of all papers.
@@ -36,18 +34,15 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 from functools import cache
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from stemma.graph.linking.contradiction import ClaimsOf, Rules
-from stemma.graph.linking.decision_applier import DecisionApplier, papers_of
+from stemma.graph.linking.decision_applier import DecisionApplier
 from stemma.graph.linking.linked_entity import LinkedEntity, Links, linked_entities
 from stemma.graph.linking.naming import Context, NameUse, PaperNames, citing, uses_in
 from stemma.graph.linking.sense import (
     KnownNames,
-    called_by,
     certain_concept,
-    concepts_called,
     dated,
     named_concepts,
     product_of,
@@ -72,46 +67,23 @@ class Key(StrEnum):
     KNOWN = "known"
     """The match key of a name that means a concept of the catalogue, unless papers coined it for
     something else; or of that without its vendor."""
-    CONCEPT = "concept"
-    """A concept (id) that the use certainly is, or that the name may mean which it introduces."""
 
 
 Filed = tuple[Key, str]
-"""A key of a sort: with a name, a paper or a concept."""
+"""A key of a sort."""
 
 
 def keys_of(use: NameUse, catalogue: Catalogue) -> set[Filed]:
     """Return the keys that a use is filed under; they depend on it and the catalogue alone."""
-    name, keys = use.name, {use.key, *use.other_keys}
-    product = {each[0] for each in [product_of(name.name)] if each}
-    certain = certain_concept(name, catalogue)
-    filed = set[Filed]()
-    if use.introducer:
-        possible = [certain] if certain else _possible(use, keys | product, catalogue)
-        filed = {(Key.PAPER, use.introducer), *((Key.CONCEPT, entity.id) for entity in possible)}
-    elif certain:
-        return {(Key.CONCEPT, certain.id), *((Key.KNOWN, each) for each in product)}
-    elif use.cited:
-        filed = {(Key.PAPER, use.cited)}
-    elif use.key in catalogue.by_key and the_one(named_concepts(use, catalogue), name.kind):
-        return {(Key.KNOWN, each) for each in (use.key, *product)}
-    return filed.union((Key.NAME, each) for each in keys | product)
-
-
-def _possible(use: NameUse, keys: Iterable[str], catalogue: Catalogue) -> list[Entity]:
-    """Return the concepts that a name may mean, whosever product it may be."""
-    _, of_vendors = catalogue.by_product.get(use.key, ((), ()))
-    called = (concepts_called(key, use.name.kind, catalogue) for key in keys)
-    return [*of_vendors, *chain.from_iterable(called)]
-
-
-def _names_of(concept: Entity) -> Iterator[Filed]:
-    """Yield the names of a concept, also without their vendors or what they say it is, as keys."""
-    for name in (concept.name, *concept.aliases):
-        for key in called_by(match_key(name), concept.kind):
-            yield Key.NAME, key
-        if product := product_of(name):
-            yield Key.NAME, product[0]
+    products = {product for product, _ in filter(None, [product_of(use.name.name)])}
+    if not use.introducer and certain_concept(use.name, catalogue):
+        return {(Key.KNOWN, key) for key in products}
+    papers = {paper for paper in (use.introducer, use.cited) if paper}
+    may_be_known = not papers and use.key in catalogue.by_key
+    if may_be_known and the_one(named_concepts(use, catalogue), use.name.kind):
+        return {(Key.KNOWN, key) for key in (use.key, *products)}
+    names = {(Key.NAME, key) for key in (use.key, *use.other_keys, *products)}
+    return names.union((Key.PAPER, paper) for paper in papers)
 
 
 Ids = Mapping[str, str]
@@ -156,11 +128,6 @@ class Region:
         uses = self._kept(self.graph.meaning([entity]))
         return [use for use in uses if _identity(use) not in self._uses]
 
-    def certain(self, concept: Entity) -> Iterable[NameUse]:
-        """Return the uses that certainly are a concept, after the change."""
-        filed = self._filed((Key.CONCEPT, concept.id))
-        return (use for use in filed if self.known.concept(use) == concept)
-
     def grow_to(self, entities: Iterable[str]) -> bool:
         """Add all that means some entities (ids); return whether that adds any."""
         size = len(self._uses)
@@ -194,15 +161,10 @@ class Region:
 
     def _connected(self, use: NameUse) -> Iterator[Filed]:
         """Yield the keys of uses that may mean something else because there is this one."""
-        for sort, each in keys_of(use, self._catalogue):
-            if sort is Key.CONCEPT:
-                yield from _names_of(self._catalogue.concepts[each])
-            elif sort is Key.KNOWN:
-                yield Key.NAME, each
-            else:
-                yield sort, each
-                if use.introducer:
-                    yield Key.KNOWN, each
+        for sort, key in keys_of(use, self._catalogue):
+            yield Key.NAME if sort is Key.KNOWN else sort, key
+            if use.introducer:
+                yield Key.KNOWN, key
 
 
 def _identity(use: NameUse) -> object:
@@ -213,9 +175,9 @@ def _identity(use: NameUse) -> object:
 class Relinking:
     """Links the names of `new` papers, and again what their coming and going concerns.
 
-    `gone` are the ids of papers that are removed, or replaced by new ones of the same id.
-    `decisions` are what people decided, `decisions_before` those that were applied to `graph`. All
-    that either refer to is linked again.
+    `gone` are the ids of papers that are removed, or replaced by new ones of the same id. All that
+    people's `decisions` refer to, or referred to before, is linked again, and all papers (ids) that
+    were `judged` are judged again.
     """
 
     def __init__(
@@ -226,23 +188,19 @@ class Relinking:
         catalogue: Catalogue,
         context: Context,
         claims_of: ClaimsOf,
-        decisions: Sequence[Decision] = (),
-        decisions_before: Sequence[Decision] = (),
+        decisions: Sequence[Decision],
+        judged: Iterable[str],
     ) -> None:
         self._graph, self._catalogue, self._context = graph, catalogue, cache(context)
         self._region = region = Region(graph, gone, new, catalogue)
-        self._claims_of, self._decisions = claims_of, decisions
-        self._decided_papers = papers_of((*decisions, *decisions_before))
+        self._claims_of, self._decisions, self._judged_before = claims_of, decisions, judged
         self._referred = graph.referred()
         while region.grow_to(self._link()):
             pass
 
     def _has_paper(self, id_: str) -> bool:
-        """Return whether there is a paper, after the change, that names something."""
-        if id_ in self._region.new:
-            return bool(self._region.new[id_].names)
-        kept = {id_} - self._region.gone.keys()
-        return any(names.names for names, _ in self._graph.papers(kept).values())
+        """Return whether there is a paper after the change."""
+        return id_ in self._region.new or bool(self._graph.papers({id_} - self._region.gone.keys()))
 
     def _meant_before(self) -> set[str]:
         """Return the entities (ids) that what is gone, or linked again, meant."""
@@ -252,7 +210,7 @@ class Relinking:
     def _link(self) -> set[str]:
         """Link the uses of the region, and return the entities (ids) that must be whole in it."""
         region = self._region
-        senses = senses_of(citing(region.uses), region.known, self._context, region.certain)
+        senses = senses_of(citing(region.uses), region.known, self._context)
         self._decided = DecisionApplier(
             linked_entities(*senses, self._catalogue),
             self._catalogue,
@@ -267,7 +225,7 @@ class Relinking:
             self._meaning[id_].append(use)
         coined = {*self._meaning, *self._meant_before()} - self._catalogue.concepts.keys()
         ids = coined | self._referred
-        rivals = self._graph.rivals({each.partition("--")[0] for each in ids})
+        rivals = self._graph.rivals({id_.partition("--")[0] for id_ in ids})
         return ids.union(rivals)
 
     # What that changes.
@@ -282,32 +240,22 @@ class Relinking:
         for use, id_ in moved:
             for paper in use.ids:
                 after[paper][use.name.name] = id_
-        # Entities (ids), with the names by which more or fewer papers mean them.
-        changed = [
-            *((ids[name.name], name) for n, ids in self._region.gone.values() for name in n.names),
-            *((each, use.name) for use, id_ in moved for each in (id_, use.meant) if each),
-        ]
+        # Entities (ids) that more or fewer papers mean.
+        changed = {id_ for _, ids in self._region.gone.values() for id_ in ids.values()}
+        changed.update(id_ for use, now in moved for id_ in (now, use.meant) if id_)
         before = graph.concepts()
-        named = {id_ for id_, _ in changed} & self._catalogue.concepts.keys()
+        named = changed & self._catalogue.concepts.keys()
         now = {**before, **{id_: any(True for _ in self._uses_of(id_)) for id_ in named}}
         present = decided.entities(id_ for id_, is_used in now.items() if is_used)
         # What takes the place of a concept can be there for that alone, named by no paper.
         held = {*before, *graph.former().values(), *self._meant_before()}
         facts = decided.facts(present)
-        introduced = {id_ for id_, name in changed if name.introduced}
-        for id_, uses in self._meaning.items():  # People may have decided what papers introduce.
-            for use in uses:
-                is_own = use.name.introduced or use.name.is_known
-                if is_own and not self._decided_papers.isdisjoint(use.ids):
-                    introduced |= {id_, use.meant or id_}
-        judged = {*after, *self._decided_papers}
-        judged.update(self._judged(introduced, facts))
+        judged = {*after, *self._judged_before, *decided.verdicts, *self._judged(facts)}
         kept = graph.papers(judged - self._region.gone.keys())
         ids = {id_: {**ids, **after[id_]} for id_, (_, ids) in kept.items()}
         ids |= {id_: after[id_] for id_ in new}
         names = [*(names for names, _ in kept.values()), *new.values()]
-        introducers = cache(lambda id_: decided.introducers(id_, self._region.beyond(id_)))
-        rules = Rules(facts, self._claims_of, decided.verdicts, introducers)
+        rules = Rules(facts, self._claims_of, decided.verdicts)
         return Links(
             ids,
             self._described(present, named | present.keys() - before.keys()),
@@ -340,17 +288,11 @@ class Relinking:
                 described[id_] = self._decided.moved(whole)
         return described
 
-    def _judged(self, introduced: Iterable[str], facts: Collection[Fact]) -> Iterator[str]:
-        """Yield papers (ids) whose claims are judged by other facts, or other introductions.
-
-        Other facts are those of an entity, or of its ancestors.
-        """
-        about = defaultdict[str, set[str]](set)
-        for fact in facts:
-            about[fact.subject].add(fact.subject)
-            about[fact.entity].add(fact.subject)
+    def _judged(self, facts: Collection[Fact]) -> Iterator[str]:
+        """Yield papers (ids) whose claims are judged by other facts: of an entity, or of its
+        ancestors."""
         entities = {fact.subject for fact in self._graph.facts().symmetric_difference(facts)}
         while more := {fact.subject for fact in facts if fact.entity in entities} - entities:
             entities |= more
-        for id_ in entities.union(*(about[id_] for id_ in introduced)):
+        for id_ in entities:
             yield from (paper for use in self._uses_of(id_) for paper in use.ids)

@@ -7,8 +7,8 @@ cluster, of which senses are coined.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import cache, cached_property, lru_cache, partial
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, lru_cache
 from itertools import chain, combinations
 
 from stemma.graph.linking.naming import (
@@ -17,7 +17,6 @@ from stemma.graph.linking.naming import (
     Context,
     DatedPaper,
     Introduction,
-    LongFormWords,
     Name,
     NameUse,
     PaperNames,
@@ -75,8 +74,8 @@ def dated(paper: PaperNames, catalogue: Catalogue) -> PaperNames:
     A paper without a date is hardly older than what it names.
     """
     called = [
-        _meant_by_forms((each.name, *each.forms), each.kind, each.concept, catalogue)
-        for each in paper.names
+        _meant_by_forms((name.name, *name.forms), name.kind, name.concept, catalogue)
+        for name in paper.names
     ]
     year = paper.published[0]
     is_dated = year < UNDATED[0]
@@ -96,7 +95,7 @@ def dated(paper: PaperNames, catalogue: Catalogue) -> PaperNames:
             return replace(name, introduced=False, is_known=True)
         return replace(name, is_other=True)
 
-    names = tuple(judged(name, *each) for name, each in zip(paper.names, called, strict=True))
+    names = tuple(judged(name, *meaning) for name, meaning in zip(paper.names, called, strict=True))
     return replace(paper, names=names) if names != paper.names else paper
 
 
@@ -136,14 +135,6 @@ def concepts_called(key: str, kind: EntityKind, catalogue: Catalogue) -> list[En
     also by what a name leaves out (RACE for RACE dataset)."""
     nouns = ("", *_NOUNS_OF_DATASETS) if kind is EntityKind.DATASET else ("",)
     return [entity for noun in nouns for entity in catalogue.by_key.get(key + noun, ())]
-
-
-def called_by(key: str, kind: EntityKind) -> Iterator[str]:
-    """Yield the match keys of names by which papers call a concept of a kind, one of whose names
-    has the match key `key`: see `concepts_called`."""
-    yield key
-    if kind is EntityKind.DATASET:
-        yield from (key.removesuffix(e) for e in _NOUNS_OF_DATASETS if key.endswith(e))
 
 
 def named_concepts(use: NameUse, catalogue: Catalogue) -> list[Entity]:
@@ -288,7 +279,7 @@ def _longer_names(by_key: dict[str, list[NameUse]]) -> list[tuple[str, str]]:
             if first != key:
                 pairs.append((key, first))
                 named_so[first] += papers
-        longer, papers = min(named_so.items(), key=lambda each: (-each[1], each[0]))
+        longer, papers = min(named_so.items(), key=lambda vote: (-vote[1], vote[0]))
         if 2 * papers > total:
             pairs.append((other, longer))
     return pairs
@@ -301,25 +292,21 @@ _NEVER = -1
 """A year before all papers."""
 
 
+@dataclass(eq=False)
 class Sense:
     """One thing that names mean: a concept of the catalogue, or what papers coined.
 
-    `elsewhere` returns uses other than its members that certainly mean it. A sense that has
-    `namesakes` is what they mean that cannot mean what papers introduced by their name. Names with
-    keys that are `made_up` are hardly chosen twice.
+    `members` are the uses that mean it, `introducers` those of them that introduce it. A sense that
+    has `namesakes` is what they mean that cannot mean what papers introduced by their name: its
+    `siblings`. Names with keys that are `made_up` are hardly chosen twice.
     """
 
-    def __init__(
-        self,
-        concept: Entity | None = None,
-        elsewhere: Callable[[], Iterable[NameUse]] = tuple,
-        namesakes: Sequence[NameUse] = (),
-    ) -> None:
-        self.concept, self._elsewhere, self.namesakes = concept, elsewhere, namesakes
-        self.members: list[NameUse] = []
-        self.introducers: list[NameUse] = []
-        self.siblings: list[Sense] = [self]
-        self.made_up: Collection[str] = ()
+    concept: Entity | None = None
+    namesakes: Sequence[NameUse] = ()
+    members: list[NameUse] = field(default_factory=list)
+    introducers: list[NameUse] = field(default_factory=list)
+    siblings: Sequence["Sense"] = ()
+    made_up: Collection[str] = ()
 
     @property
     def first(self) -> NameUse:
@@ -366,45 +353,38 @@ class Sense:
             paper[0][0] <= last or are_about_different_things(context(paper[1]), about, name)
         )
 
-    # What is certain does not change once names are given their first senses.
-
     @cached_property
     def kind(self) -> EntityKind:
-        """The kind of the sense, by what is certain of it."""
+        """The kind of the sense, before names are given to other senses than their first."""
         return self.concept.kind if self.concept else best_kind(self.introducers or [self.first])
 
     @cached_property
     def forms(self) -> tuple[str, ...]:
         """The names that certainly mean this sense."""
-        known = (self.concept.name, *self.concept.aliases) if self.concept else ()
-        own = (form for use in self._certain for form in use.name.forms)
-        return tuple(sorted({*known, *own}))
+        if self.concept:
+            return (self.concept.name, *self.concept.aliases)
+        uses = (*self.introducers, *self.namesakes)
+        return tuple(sorted({form for use in uses for form in use.name.forms}))
 
-    @cached_property
+    @property
     def papers(self) -> list[str]:
-        """Papers that certainly mean it, as many as it takes to know what it is about."""
-        return sorted({id_ for use in self._certain for id_ in use.ids})[:TELLING_PAPERS]
+        """Papers that certainly mean what papers coined: as many as it takes to tell its subject.
 
-    @cached_property
-    def _certain(self) -> list[NameUse]:
-        return [*filter(self.is_certain, self.members), *self.namesakes, *self._elsewhere()]
+        What surrounds a concept is not considered: of 32,775 names, one had another sense by that.
+        """
+        ids = {id_ for use in (*self.introducers, *self.namesakes) for id_ in use.ids}
+        return sorted(ids)[:TELLING_PAPERS]
 
 
 def senses_of(
-    uses: Iterable[NameUse],
-    known: KnownNames,
-    context: Context,
-    certain: Callable[[Entity], Iterable[NameUse]] = lambda concept: (),
+    uses: Iterable[NameUse], known: KnownNames, context: Context
 ) -> tuple[Iterable[Sense], list[Sense]]:
-    """Return the senses that uses have: concepts of the catalogue, and what papers coined.
-
-    `certain` returns the uses elsewhere that certainly are a concept.
-    """
+    """Return the senses that uses have: concepts of the catalogue, and what papers coined."""
     concepts, free = dict[str, Sense](), list[NameUse]()
 
     def sense_of(concept: Entity) -> Sense:
         if concept.id not in concepts:
-            concepts[concept.id] = Sense(concept, partial(certain, concept))
+            concepts[concept.id] = Sense(concept)
         return concepts[concept.id]
 
     for use in uses:
@@ -444,7 +424,7 @@ def coin(cluster: Sequence[NameUse], context: Context) -> list[Sense]:
         for use in _namesakes(others, senses, context):
             by_kind[use.name.kind if use.name.kind in _OF_THEIR_OWN else None].append(use)
         namesakes = [Sense(namesakes=uses) for uses in by_kind.values()]
-        senses += sorted(namesakes, key=lambda each: each.seniority)
+        senses += sorted(namesakes, key=lambda sense: sense.seniority)
     for sense in senses:
         sense.siblings = senses
     return senses
@@ -495,42 +475,33 @@ def disambiguate(
         if sense.introducers:
             for key in sorted({match_key(form) for form in sense.forms}):
                 by_key[key].append(sense)
+
+    def rivals_of(sense: Sense, use: NameUse) -> set[Sense]:
+        rivals = {*by_key.get(use.key, ())}
+        rivals.update(other for other in sense.siblings if other.introducers or other.namesakes)
+        if use.key in known and (rivals or not sense.concept):
+            rivals.update(map(sense_of, known.candidates(use)))
+        return rivals | {sense} if sense.concept else rivals
+
     disambiguations: dict[tuple[Sense, ...], _Disambiguation] = {}
-    moves: list[tuple[Sense, NameUse, Mapping[Sense, Sequence[DatedPaper]]]] = []
+    members = defaultdict[Sense, list[NameUse]](list)
     for sense in senses:
         for use in sense.members:
-            if sense.is_certain(use):
-                continue
-            rivals = {*by_key.get(use.key, ())}
-            rivals.update(
-                sibling for sibling in sense.siblings if sibling.introducers or sibling.namesakes
-            )
-            if use.key in known and (rivals or not sense.concept):
-                rivals.update(map(sense_of, known.candidates(use)))
-            if sense.concept:
-                rivals.add(sense)
+            rivals = set() if sense.is_certain(use) else rivals_of(sense, use)
             if rivals <= {sense}:
+                members[sense].append(use)
                 continue
-            possible = tuple(sorted(rivals, key=lambda each: each.seniority))
+            possible = tuple(sorted(rivals, key=lambda rival: rival.seniority))
             disambiguation = disambiguations.setdefault(
                 possible, _Disambiguation(possible, context)
             )
             papers = defaultdict[Sense, list[DatedPaper]](list)
             for paper, best in zip(use.papers, disambiguation.best(use), strict=True):
                 papers[best or sense].append(paper)
-            moves.append((sense, use, papers))
-    _move(moves)
-
-
-def _move(moves: Iterable[tuple[Sense, NameUse, Mapping[Sense, Sequence[DatedPaper]]]]) -> None:
-    left = defaultdict[Sense, set[NameUse]](set)
-    for before, use, papers in moves:
-        if papers.keys() != {before}:
-            left[before].add(use)
             for after, some in papers.items():
-                after.members.append(use.of(some))
-    for sense, uses in left.items():
-        sense.members = [member for member in sense.members if member not in uses]
+                members[after].append(use.of(some))
+    for sense in {*senses, *members}:
+        sense.members = members[sense]
 
 
 class _Disambiguation:
@@ -542,38 +513,26 @@ class _Disambiguation:
     def best(self, use: NameUse) -> Iterator[Sense | None]:
         """Yield for the papers of a use the sense that fits best; of equals, the first.
 
-        None if none can. What the name is written out as decides, then the words around it that
-        belong to one sense alone, then its kind. The catalogue's sense is by far the likelier.
+        None if none can. The words around the name that belong to one sense alone decide, then its
+        kind; the catalogue's sense is by far the likelier.
         """
-        first, *others = self._senses
-        spelt, kind = written_out(use.name.forms), use.name.kind
-        if (
-            first.concept
-            and not spelt
-            and kind == first.kind not in {sense.kind for sense in others}
-        ):
-            yield from [first] * len(use.papers)
-            return
         exclude = [sense.excludes(use, self._context) for sense in self._senses]
         for paper in use.papers:
-            possible = [number for number, each in enumerate(exclude) if not each(paper)]
+            possible = [number for number, excludes in enumerate(exclude) if not excludes(paper)]
             if len(possible) < 2:
                 yield self._senses[possible[0]] if possible else None
                 continue
             words = self._context(paper[1]) - self._own_words
-            best = max(possible, key=lambda each: (self._fit(each, kind, spelt, words), -each))
-            yield self._senses[best]
+            fits = {number: self._fit(number, use.name.kind, words) for number in possible}
+            yield self._senses[max(fits, key=lambda number: fits[number])]
 
-    def _fit(
-        self, number: int, kind: EntityKind, spelt: LongFormWords, words: frozenset[str]
-    ) -> float:
+    def _fit(self, number: int, kind: EntityKind, words: frozenset[str]) -> float:
         sense = self._senses[number]
         return (
-            4.0 * long_forms_agree(spelt, written_out(sense.forms))
-            + 4.0 * shared_context(words, self._distinctive_words[number])
+            4.0 * shared_context(words, self._distinctive_words[number])
+            + 1.0 * bool(sense.concept)
             + 0.3 * (kind == sense.kind)
             + 0.3 * could_be_one_kind(kind, sense.kind)
-            + 1.0 * bool(sense.concept)
         )
 
     @cached_property
@@ -587,6 +546,6 @@ class _Disambiguation:
             frozenset().union(*map(self._context, sense.papers)) for sense in self._senses
         ]
         return [
-            own.difference(*(each for other, each in enumerate(words) if other != number))
+            own.difference(*(other for place, other in enumerate(words) if place != number))
             for number, own in enumerate(words)
         ]

@@ -192,15 +192,15 @@ class Connection:
     def prefix(self) -> str:
         """What the labels of the graph begin with: if it was not given, that of the one there."""
         if self._prefix is None:
-            found = [label.removesuffix("StemmaPush") for (label,) in self._read(_PUSHES, {})]
-            if len(found) > 1 and found[0]:
+            prefixes = [label.removesuffix("StemmaPush") for (label,) in self._read(_PUSHES, {})]
+            if len(prefixes) > 1 and prefixes[0]:
                 raise StoreError(
                     f"{self.address} holds several graphs of Stemma: choose one by {PREFIX}, which "
-                    f"is what its labels begin with ({', '.join(found)})."
+                    f"is what its labels begin with ({', '.join(prefixes)})."
                 )
-            if not found:
+            if not prefixes:
                 return ""
-            self._prefix = found[0]
+            self._prefix = prefixes[0]
         return self._prefix
 
     def labelled(self, cypher: str) -> str:

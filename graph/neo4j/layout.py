@@ -27,8 +27,8 @@ def statements(prefix: str = "") -> Iterator[str]:
     for statement in script.split(";"):
         if statement.strip():
             # Relationships have no labels: all graphs of a database share their index.
-            own = "" if "()-[" in statement else prefix.lower()
-            yield _NAME.sub(rf"{own}\1 IF NOT EXISTS", statement.strip())
+            before = "" if "()-[" in statement else prefix.lower()
+            yield _NAME.sub(rf"{before}\1 IF NOT EXISTS", statement.strip())
 
 
 def lacking(connection: Connection) -> dict[str, str]:

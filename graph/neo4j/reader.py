@@ -18,7 +18,7 @@ from stemma.graph.neo4j import queries
 from stemma.graph.neo4j.connection import Connection
 from stemma.graph.neo4j.layout import FORMAT, statistics_in
 from stemma.graph.property_graph import entity, name_key, paper, person, statement
-from stemma.graph.reader import Cache, Reader, Statistics, Work, WorkType, grouped
+from stemma.graph.reader import Cache, Reader, Statistics, Support, Work, WorkType, grouped
 from stemma.graph.selection import (
     EDGES,
     EVERYTHING,
@@ -58,7 +58,7 @@ class Neo4jReader(Reader):
         self._own: dict[str, Any] | None = None
         self._nodes = Cache[str, _Node](_MOST_REMEMBERED)
         self._dates = Cache[str, PartialDate | None](_MOST_REMEMBERED)
-        self._page: dict[str, dict[str, list[Statement]]] = {}
+        self._page: Support = {}
         """The works of a page of a lineage, with their edges to parents on it."""
         self._statements = Cache[StatementKey, Statement](_MOST_REMEMBERED)
 
@@ -75,18 +75,18 @@ class Neo4jReader(Reader):
         """
         if self._own is None:
             records, where = self._connection.read(queries.NOTE), self._connection.address
-            own: dict[str, Any] = records[0]["own"] if records else {}
-            if own.get("state") is None:
+            note: dict[str, Any] = records[0]["own"] if records else {}
+            if note.get("state") is None:
                 raise StoreError(
                     f"There is no graph in {where} yet, or its first push was not finished: build "
                     f"a local store (`stemma build papers/`), then `stemma push {where}`."
                 )
-            if own["format"] != FORMAT:
+            if note["format"] != FORMAT:
                 raise StoreError(
-                    f"{where} has the graph format {own['format']}; this version of Stemma reads "
+                    f"{where} has the graph format {note['format']}; this version of Stemma reads "
                     f"{FORMAT}. Push the graph again: `stemma push {where}`."
                 )
-            self._own, self._connection.checked = own, monotonic()
+            self._own, self._connection.checked = note, monotonic()
         return self._own
 
     @property
@@ -128,13 +128,13 @@ class Neo4jReader(Reader):
 
     def _read(self, rows: Iterable[Mapping[str, Any]]) -> dict[str, _Node]:
         """Read the nodes of works in rows, whose dates are then known as well."""
-        found = {}
+        nodes = {}
         for row in rows:
             own, id_ = row["own"], row["own"]["id"]
             work = entity(own, row["broader"]) if id_.startswith(ENTITY) else paper(own)
-            found[id_] = _Node(work, row["main"])
+            nodes[id_] = _Node(work, row["main"])
             self._note_date(id_, own.get("published_edtf"))
-        return found
+        return nodes
 
     def _note_date(self, id_: str, published: str | None) -> None:
         self._dates[id_] = PartialDate.parse(published) if published else None
@@ -168,9 +168,9 @@ class Neo4jReader(Reader):
         return [(row["key"], row["rank"], row["name"], row["papers"]) for row in rows]
 
     def _matching(self, key: str, ways: Sequence[Wording], chosen: Selection) -> list[str]:
-        found: dict[str, None] = {}
+        ids: dict[str, None] = {}
         for way in ways:
-            if len(found) < chosen.first:
+            if len(ids) < chosen.first:
                 rows = self.rows(
                     queries.SEARCH,
                     way=queries.way_of(way),
@@ -180,8 +180,8 @@ class Neo4jReader(Reader):
                     general=chosen.general,
                     first=chosen.first,
                 )
-                found |= dict.fromkeys(row["id"] for row in rows)
-        return list(found)[: chosen.first]
+                ids |= dict.fromkeys(row["id"] for row in rows)
+        return list(ids)[: chosen.first]
 
     def _about(self, topic: Topic, chosen: Selection) -> dict[str, float]:
         selected, parameters = queries.select(WorkType.PAPER, chosen)
@@ -243,8 +243,8 @@ class Neo4jReader(Reader):
     def people(self, ids: Collection[str]) -> dict[str, Person]:
         query = "UNWIND $ids AS id MATCH (a:Author {id: id}) RETURN properties(a) AS own"
         owns = (row["own"] for row in self.rows(query, ids=list(ids)))
-        found = {own["id"]: person(own) for own in owns if "added_in" in own}
-        return {id_: found[id_] for id_ in ids if id_ in found}
+        people = {own["id"]: person(own) for own in owns if "added_in" in own}
+        return {id_: people[id_] for id_ in ids if id_ in people}
 
     def _people_with(self, keys: Collection[str]) -> Iterable[tuple[str, Person]]:
         rows = self.rows(queries.PEOPLE, keys=[f"\n{key}\n" for key in keys])
@@ -265,8 +265,8 @@ class Neo4jReader(Reader):
         query = queries.statements(queries.any_of(relations or RelationType))
         most = _ALL if first is None else first
         rows = self.rows(query, ids=list(dict.fromkeys(of)), first=most) if of else ()
-        found = {row["id"]: list(starmap(statement, row["statements"])) for row in rows}
-        return {id_: found[id_] for id_ in of if id_ in found}
+        stated = {row["id"]: list(starmap(statement, row["statements"])) for row in rows}
+        return {id_: stated[id_] for id_ in of if id_ in stated}
 
     def _selected(
         self, chosen: Selection, after: StatementPlace | None, most: int
@@ -301,37 +301,37 @@ class Neo4jReader(Reader):
         ((earlier, places, total, works, statements),) = records
         for id_, node in self._read(works).items():
             self._nodes[id_] = node
-        page: dict[str, dict[str, list[Statement]]] = {row["own"]["id"]: {} for row in works}
+        page: Support = {row["own"]["id"]: {} for row in works}
         for child, *stated in statements:
-            each = statement(*stated)
-            self._statements[each.key] = each
-            page[child].setdefault(each.entity, []).append(each)
+            whole = statement(*stated)
+            self._statements[whole.key] = whole
+            page[child].setdefault(whole.entity, []).append(whole)
         self._page = page
         return LineagePage(earlier, [(depth, date, id_) for depth, date, id_ in places], total)
 
     def _support(
         self, ids: Collection[str], direction: LineageDirection, within: Collection[str] | None
-    ) -> dict[str, dict[str, list[Statement]]]:
+    ) -> Support:
         upwards, page = direction is LineageDirection.ANCESTORS, self._page
         if upwards and within is not None and page.keys() >= {*ids, *within}:
             return {id_: dict(sorted(page[id_].items())) for id_ in ids}
-        found: dict[str, dict[str, list[Statement]]] = {id_: {} for id_ in ids}
-        rows = self.rows(queries.edges(direction), ids=list(found)) if found else ()
+        support: Support = {id_: {} for id_ in ids}
+        rows = self.rows(queries.edges(direction), ids=list(support)) if support else ()
         for near, date, edges in rows:
             self._note_date(near, date)
-            for far, date_of_far, *support in sorted(edges, key=itemgetter(0)):
+            for far, date_of_far, *stated in sorted(edges, key=itemgetter(0)):
                 self._note_date(far, date_of_far)
-                found[near][far] = [
+                support[near][far] = [
                     Statement(
                         subject, RelationType(relation), far if upwards else near, sure, (), ""
                     )
-                    for subject, relation, sure in zip(*support, strict=True)
+                    for subject, relation, sure in zip(*stated, strict=True)
                 ]
-        return found
+        return support
 
     def _whole(self, keys: Iterable[StatementKey]) -> dict[StatementKey, Statement]:
         def read(missing: list[StatementKey]) -> dict[StatementKey, Statement]:
             rows = self.rows(queries.STATED, keys=list(map(list, missing)))
-            return {each.key: each for each in starmap(statement, rows)}
+            return {whole.key: whole for whole in starmap(statement, rows)}
 
         return self._statements.get_many(keys, read)

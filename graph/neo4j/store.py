@@ -6,9 +6,7 @@ from pathlib import Path
 
 from stemma.graph.neo4j.connection import Address, Connection
 from stemma.graph.neo4j.layout import lacking
-from stemma.graph.neo4j.push import Pushed, Tick, push
 from stemma.graph.neo4j.reader import Neo4jReader
-from stemma.graph.reader import Reader
 from stemma.graph.store import Finding, Store, StoreError
 from stemma.schema import RelationType
 
@@ -21,7 +19,7 @@ _COUNTED = {
 
 
 class Neo4jStore(Store):
-    """A graph in a Neo4j database, which is read there and written by `push` alone.
+    """A graph in a Neo4j database, which is read here; `push` writes it.
 
     The labels of its nodes begin with `prefix`: if that is not given, the graph that is there says
     so. Any number of threads may read at once.
@@ -39,12 +37,6 @@ class Neo4jStore(Store):
     def snapshot(self) -> Iterator[Neo4jReader]:
         """Read what is there, each time that it is asked."""
         yield Neo4jReader(self.connection)
-
-    def push(
-        self, reader: Reader, full: bool = False, tick: Tick = lambda done, total: None
-    ) -> Pushed:
-        """Bring this graph to the state of a local store: see `stemma.graph.neo4j.push.push`."""
-        return push(reader, self.connection, full, tick)
 
     def close(self) -> None:
         """Close the connections to the server."""
@@ -66,10 +58,10 @@ class Neo4jStore(Store):
             yield Finding(f"The database lacks {', '.join(sorted(missing))}.", again)
         counts = (noted.papers, noted.entities, noted.statements, noted.lineage_edges)
         for (name, pattern), expected in zip(_COUNTED.items(), counts, strict=True):
-            ((found,),) = self.connection.read(f"MATCH {pattern} RETURN count(*)")
-            if found != expected:
-                what = f"There are {found:,} {name}, and there should be {expected:,}."
-                yield Finding(what, again)
+            ((count,),) = self.connection.read(f"MATCH {pattern} RETURN count(*)")
+            if count != expected:
+                difference = f"There are {count:,} {name}, and there should be {expected:,}."
+                yield Finding(difference, again)
 
     def back_up(self, target: Path) -> Path | None:
         """Refuse: what copies a database is Neo4j's own."""

@@ -66,13 +66,13 @@ def catalogued_aliases(
 ) -> dict[str, tuple[str, ...] | None]:
     """Return the aliases that the catalogue has of those entities (ids) that are in it; None where
     people decided otherwise than it."""
-    found: dict[str, tuple[str, ...] | None] = {}
+    catalogued: dict[str, tuple[str, ...] | None] = {}
     for id_ in entities.keys() & catalogue.concepts.keys():
         entity, concept = entities[id_], catalogue.concepts[id_]
         as_catalogued = replace(entity, aliases=concept.aliases) == concept
         has_all = {*concept.aliases} <= {*entity.aliases}
-        found[id_] = concept.aliases if as_catalogued and has_all else None
-    return dict(sorted(found.items()))
+        catalogued[id_] = concept.aliases if as_catalogued and has_all else None
+    return dict(sorted(catalogued.items()))
 
 
 def scheme_iri(graph: str, base: str) -> str:

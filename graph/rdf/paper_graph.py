@@ -190,7 +190,7 @@ class _PaperGraph:
         me = self._part(local)
         relation = claim.relation if isinstance(claim, Statement) else claim.type
         self._add(me, "rdf:predicate", term(RELATIONS[relation]))
-        self._add(me, "stemma:about", *(self._part(self.locals[each.entity]) for each in found))
+        self._add(me, "stemma:about", *(self._part(self.locals[made.entity]) for made in found))
         self._add(me, "stemma:confidence", typed(claim.confidence, "double"))
         self._add(me, "stemma:origin", text(claim.origin))
         self._add(me, "prov:wasGeneratedBy", self.run)

@@ -17,7 +17,6 @@ from stemma.graph.rdf.vocabulary import PREFIXES, expanded, shortened
 from stemma.schema.namespace import SHAPES_FILE
 
 _TRIPLES_AT_ONCE = 4000
-_Subject = ox.NamedNode | ox.BlankNode
 _TYPE = ox.NamedNode(expanded("rdf:type"))
 _EVIDENCE = rdflib.URIRef(expanded("stemma:evidence"))
 _TARGETS = (SH.targetClass, SH.targetObjectsOf, SH.targetSubjectsOf)
@@ -37,7 +36,7 @@ class Violation:
     reason: str
 
     def __str__(self) -> str:
-        place = " ".join(each for each in (self.property, self.value) if each)
+        place = f"{self.property} {self.value}".strip()
         return f"{self.node}{': ' if place else ''}{place}: {self.reason}"
 
 
@@ -45,8 +44,6 @@ def violations(rdf: ox.Store, progress: Progress = lambda done, total: None) -> 
     """Yield what breaks the shapes in a graph, whose named graphs are taken as one, in a stable
     order."""
     parts = _documents(rdf)
-    if not parts:
-        yield Violation("the graph", "", "", "The graph is empty: nothing to validate.")
     yield from sorted(_asked(rdf))
     batch: list[ox.Quad] = []
     for done, subjects in enumerate(parts.values(), start=1):
@@ -59,28 +56,28 @@ def violations(rdf: ox.Store, progress: Progress = lambda done, total: None) -> 
 
 
 def _checked(rdf: ox.Store, quads: list[ox.Quad]) -> list[Violation]:
-    data = _add(rdflib.Graph(), quads)
+    data = rdflib.Graph()
+    _add(data, quads)
     nodes = {*data.subjects(), *data.objects(None, _EVIDENCE)}
     _add(data, _context(rdf, quads))
     _, report, _ = validate(data, shacl_graph=_shapes()[0], inplace=True)
-    found = {violation for node, violation in _violations(report) if node in nodes}
-    return sorted(found.union(_anonymous(quads)))
+    return sorted({violation for node, violation in _violations(report) if node in nodes})
 
 
 def _context(rdf: ox.Store, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
     """Yield the types of what these quads link to elsewhere in the graph."""
-    own = {quad.subject for quad in quads}
-    for node in {quad.object for quad in quads if isinstance(quad.object, ox.NamedNode)} - own:
+    subjects = {quad.subject for quad in quads}
+    for node in {quad.object for quad in quads if isinstance(quad.object, ox.NamedNode)} - subjects:
         yield from rdf.quads_for_pattern(node, _TYPE, None, None)
 
 
 def _asked(rdf: ox.Store) -> Iterator[Violation]:
     """Yield what breaks the constraints in SPARQL."""
     for query, reason in _shapes()[1]:
-        found = rdf.query(query, prefixes=PREFIXES, use_default_graph_as_union=True)
-        assert isinstance(found, ox.QuerySolutions)
-        has_path = "path" in {variable.value for variable in found.variables}
-        for row in found:
+        rows = rdf.query(query, prefixes=PREFIXES, use_default_graph_as_union=True)
+        assert isinstance(rows, ox.QuerySolutions)
+        has_path = "path" in {variable.value for variable in rows.variables}
+        for row in rows:
             node, path = row["value"].value, row["path"].value if has_path else ""
             yield Violation(shortened(node), shortened(path), "", reason)
 
@@ -98,17 +95,13 @@ def _shapes() -> tuple[rdflib.Graph, list[tuple[str, str]]]:
     return shapes, queries
 
 
-def _documents(rdf: ox.Store) -> dict[str, list[_Subject]]:
+def _documents(rdf: ox.Store) -> dict[str, list[ox.NamedNode]]:
     """Return the subjects of a graph by their IRIs without the fragments, both in order."""
-    subjects = dict.fromkeys(
-        quad.subject
-        for quad in rdf.quads_for_pattern(None, None, None, None)
-        if isinstance(quad.subject, _Subject)
-    )
-    found: dict[str, list[_Subject]] = {}
+    subjects = {quad.subject for quad in rdf if isinstance(quad.subject, ox.NamedNode)}
+    documents: dict[str, list[ox.NamedNode]] = {}
     for subject in sorted(subjects, key=str):
-        found.setdefault(subject.value.partition("#")[0], []).append(subject)
-    return found
+        documents.setdefault(subject.value.partition("#")[0], []).append(subject)
+    return documents
 
 
 def _spread_targets(shapes: rdflib.Graph) -> None:
@@ -116,7 +109,7 @@ def _spread_targets(shapes: rdflib.Graph) -> None:
 
     pySHACL checks a property that a shape has node by node, and one that has targets at once.
     """
-    targets = [found for kind in _TARGETS for found in shapes.triples((None, kind, None))]
+    targets = [triple for kind in _TARGETS for triple in shapes.triples((None, kind, None))]
     for shape, kind, target in targets:
         for node in shapes.objects(shape, SH.property):
             shapes.add((node, kind, target))
@@ -124,16 +117,9 @@ def _spread_targets(shapes: rdflib.Graph) -> None:
         shapes.remove((shape, SH.property, None))
 
 
-def _add(data: rdflib.Graph, quads: Iterable[ox.Quad]) -> rdflib.Graph:
+def _add(data: rdflib.Graph, quads: Iterable[ox.Quad]) -> None:
     triples = ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES)
-    return data.parse(data=triples, format="nt")
-
-
-def _anonymous(quads: Iterable[ox.Quad]) -> Iterator[Violation]:
-    reason = "Blank nodes are not supported: give each resource an IRI."
-    found = (quad for quad in quads if ox.BlankNode in (type(quad.subject), type(quad.object)))
-    for subject, predicate, value in _add(rdflib.Graph(), found):
-        yield Violation(_short(subject), _short(predicate), _short(value), reason)
+    data.parse(data=triples, format="nt")
 
 
 def _violations(report: rdflib.Graph) -> Iterator[tuple[object, Violation]]:

@@ -15,13 +15,13 @@ from hashlib import blake2b
 
 from stemma.graph.history import (
     LATEST,
+    MOST_LISTED,
     Build,
     Changes,
     ChangesSince,
     Difference,
     Sample,
     dump,
-    sample,
 )
 from stemma.graph.reader import WorkType
 from stemma.graph.sqlite.store_file import latest_commit
@@ -186,11 +186,12 @@ class BuildLog:
             return [Difference(Sample(number)) for (number,) in counts]
 
         def sampled(query: str, value: str | int) -> Sample:
-            return sample(self._db.execute(query, [value]).fetchall())
+            things = self._db.execute(query, [value]).fetchall()
+            return Sample(len(things), tuple(things[:MOST_LISTED]))
 
         works = [
-            Difference(sampled(_WORKS_ADDED, each), sampled(_WORKS_REMOVED, each))
-            for each in WorkType
+            Difference(sampled(_WORKS_ADDED, type_), sampled(_WORKS_REMOVED, type_))
+            for type_ in WorkType
         ]
         edges = Difference(sampled(_EDGES.format(""), 0), sampled(_EDGES.format("NOT"), 1))
         return [*works, edges]

@@ -2,19 +2,17 @@
 
 SQLite checks its structure. Each record of a paper has a checksum, and all that follows from the
 records is derived from them once more, and has to be the same: what they are linked to as well, if
-this version of Stemma linked them with the catalogue at hand. Where there is RDF, all its graphs
-are read, which has Oxigraph verify the checksums of what it reads.
+this version of Stemma linked them with the catalogue at hand. Where there is RDF, all of it is
+read, which has Oxigraph verify the checksums.
 """
 
 import sqlite3
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-import pyoxigraph as ox
 
 from stemma.distribution import version
 from stemma.graph.linked_extraction import LinkedExtraction, claims_of
@@ -25,7 +23,6 @@ from stemma.graph.rdf.graphs import catalogued_aliases
 from stemma.graph.reader import WorkType
 from stemma.graph.sqlite.index import IndexWriter, create_tables
 from stemma.graph.sqlite.paper_record import record_of
-from stemma.graph.sqlite.rdf_projection import triples_in
 from stemma.graph.sqlite.reader import Memory, SqliteReader
 from stemma.graph.sqlite.store_file import StoreFile, damage_as_store_error, latest_commit
 from stemma.graph.store import Finding, StoreError
@@ -136,7 +133,7 @@ def _derive(reader: SqliteReader, catalogue: Catalogue, path: Path) -> None:
         index = IndexWriter(db, catalogue, dict(reader.rows("SELECT id, no FROM work")))
         index.put_entities(links.entities)
         index.put_concepts(concepts)
-        index.add_facts(links.facts)
+        index.put_facts(links.facts)
         for paper in _papers(reader):
             id_ = paper.extraction.paper.id
             ids, verdicts = links.ids.get(id_, paper.ids), links.verdicts.get(id_, paper.verdicts)
@@ -152,27 +149,12 @@ def _papers(reader: SqliteReader) -> Iterator[LinkedExtraction]:
 
 
 def _faults_of_rdf(reader: SqliteReader) -> Iterator[Finding]:
-    folder = reader.dataset.project()
-    remedy = f"Remove {folder}: the next command that needs RDF writes it again."
     try:
         with damage_as_store_error(reader.path):
-            differing = list(islice(_differing_graphs(reader), 1))
+            deque(reader.dataset.rdf, maxlen=0)
     except StoreError as error:
+        remedy = f"Remove {reader.dataset.path}: the next command that needs RDF writes it again."
         yield Finding(str(error), remedy)
-        return
-    for graph in differing:
-        yield Finding(f"The RDF in {folder} differs from the store in the graph {graph}.", remedy)
-
-
-def _differing_graphs(reader: SqliteReader) -> Iterator[str]:
-    """Yield the named graphs (IRIs) of which the RDF does not hold what it should."""
-    rdf, seen = reader.dataset.rdf, set[str]()
-    for name, expected in reader.dataset.graphs(None, full=True):
-        graph = ox.NamedNode(name)
-        seen.add(str(graph))
-        if set(expected) != set(triples_in(rdf, graph)):
-            yield str(graph)
-    yield from {str(graph) for graph in rdf.named_graphs()} - seen
 
 
 def _differences(reader: SqliteReader) -> Iterator[tuple[str, int, str]]:

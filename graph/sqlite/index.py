@@ -7,7 +7,6 @@ only what differs is written.
 
 import json
 import sqlite3
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -18,12 +17,7 @@ from typing import Any
 import orjson
 
 from stemma.graph.identity import keys_of, keys_of_reference
-from stemma.graph.linked_extraction import (
-    LinkedExtraction,
-    derivations,
-    local_names,
-    main_contribution,
-)
+from stemma.graph.linked_extraction import LinkedExtraction, derivations, main_contribution
 from stemma.graph.linking.naming import PaperNames
 from stemma.graph.linking.people import Authorship, Person, key_of_name, keys_of_person, people
 from stemma.graph.reader import WorkType
@@ -31,7 +25,8 @@ from stemma.graph.selection import provenance_of
 from stemma.graph.sqlite.linked_names import NameIndex
 from stemma.graph.sqlite.paper_record import as_text, code_of, compressed, paper_in
 from stemma.graph.sqlite.store_file import read_meta
-from stemma.schema import Catalogue, Entity, Evidence, Fact, PartialDate, comparison
+from stemma.schema import Catalogue, Entity, Evidence, Fact, PartialDate, RelationType, comparison
+from stemma.schema.batches import batched
 from stemma.schema.name import match_key
 from stemma.schema.paper import FIELD_ORDER, Author, Paper
 from stemma.schema.partial_date import UNDATED
@@ -171,20 +166,23 @@ class IndexWriter:
             if self._db.execute(query, [id_]).fetchone() != columns:
                 changed.append(entity)
                 self._named.add(self._put_work(id_, WorkType.ENTITY, *columns))
-        for entity in sorted(changed, key=attrgetter("id")):
+        for entity in changed:
             number = self._numbers[entity.id]
             self._spell(number, (_BY_NAME, entity.name), *((_BY_ALIAS, a) for a in entity.aliases))
             self._db.execute("DELETE FROM broader WHERE narrower = ?", [number])
             self._db.executemany(
                 "INSERT OR IGNORE INTO broader SELECT ?, no FROM work WHERE id = ?",
-                [(number, each) for each in entity.broader],
+                [(number, broader) for broader in entity.broader],
             )
 
     def put_concepts(self, aliases: Mapping[str, Collection[str] | None]) -> None:
         """Write which entities are of the catalogue.
 
-        `aliases` are those that the catalogue has, None where people decided otherwise than it.
+        `aliases` are those that the catalogue has, None where people decided otherwise than it; of
+        all entities where names were filed anew, else of some.
         """
+        if not self.names.is_kept:
+            self._db.execute("DELETE FROM concept")
         self._db.executemany(
             "INSERT INTO concept VALUES (?, ?) ON CONFLICT DO UPDATE "
             "SET aliases = excluded.aliases WHERE aliases IS NOT excluded.aliases",
@@ -192,14 +190,6 @@ class IndexWriter:
                 (self._numbers[id_], None if own is None else as_text(list(own)))
                 for id_, own in aliases.items()
             ],
-        )
-
-    def remove_concepts(self, but: Collection[str]) -> None:
-        """Forget which entities are in the catalogue, except for some."""
-        self._db.execute(
-            "DELETE FROM concept WHERE work IN (SELECT no FROM work "
-            "WHERE id NOT IN (SELECT value FROM json_each(?)))",
-            [as_text(list(but))],
         )
 
     def _put_work(
@@ -238,7 +228,7 @@ class IndexWriter:
     ) -> None:
         """Add a paper with what it says, and its record; its entities are there already."""
         paper = reading.extraction.paper
-        ids = dict(each.split(":", 1) for each in paper.identifiers)
+        ids = dict(identifier.split(":", 1) for identifier in paper.identifiers)
         told = (ids.get("doi"), ids.get("arxiv"), paper.venue)
         number = self._put_work(
             paper.id,
@@ -277,8 +267,15 @@ class IndexWriter:
             ],
         )
         self.names.put(names, ids)
-        self._put_comparisons(number, reading)
-        statements = reading.statements()
+        claims = reading.with_claims()
+        statements = [statement for statement, _ in claims]
+        for statement, made_of in claims:
+            if statement.relation is RelationType.COMPARES_WITH:
+                # Two names of one paper may be one entity: then it has several results.
+                results = (claim.comparison for claim in made_of if claim.comparison)
+                outcomes = enumerate(map(as_text, map(comparison.to_json, results)))
+                entity = self._numbers[statement.entity]
+                self._insert("comparison", ((number, entity, *outcome) for outcome in outcomes))
         quoted = sorted(
             {evidence for statement in statements for evidence in statement.evidence}, key=_as_read
         )
@@ -311,21 +308,6 @@ class IndexWriter:
             ],
         )
 
-    def _put_comparisons(self, number: int, reading: LinkedExtraction) -> None:
-        # Two names of one paper may be one entity: then a statement has several results.
-        local = local_names(entity.name for entity in reading.extraction.entities)
-        found = [
-            (relation.entity, -relation.confidence, local[relation.entity], relation.comparison)
-            for relation in reading.decided.relations
-            if relation.comparison
-        ]
-        places: Counter[int] = Counter()
-        for name, _, _, result in sorted(found, key=itemgetter(1, 2)):
-            entity = self._numbers[reading.ids[name]]
-            outcome = as_text(comparison.to_json(result))
-            self._insert("comparison", [(number, entity, places[entity], outcome)])
-            places[entity] += 1
-
     def _origin(self, name: str) -> int:
         if name not in self._origins:
             number = len(self._origins) + 1
@@ -333,26 +315,22 @@ class IndexWriter:
             self._origins[name] = number
         return self._origins[name]
 
-    def remove_facts(self, facts: Iterable[Fact]) -> None:
-        """Take out facts of the catalogue, whose entities are still there."""
-        for fact in facts:
-            row = [self._numbers[fact.subject], fact.relation.value, self._numbers[fact.entity]]
-            self._db.execute(
-                "DELETE FROM statement WHERE subject = ? AND relation = ? AND entity = ?", row
-            )
-            self._db.execute(
-                "DELETE FROM derivation WHERE subject = ?1 AND child = ?1 "
-                "AND relation = ?2 AND parent = ?3",
-                row,
-            )
-
-    def add_facts(self, facts: Iterable[Fact]) -> None:
-        """Add facts of the catalogue."""
-        for fact in facts:
-            child, parent = self._numbers[fact.subject], self._numbers[fact.entity]
-            relation = fact.relation.value
-            self._insert("statement", [(child, relation, parent, 1.0, "[]", None, 0)])
-            self._insert("derivation", [(child, child, parent, relation, 1.0)])
+    def put_facts(self, facts: Collection[Fact]) -> None:
+        """Make these the facts of the catalogue, whose entities are there already."""
+        before = self.names.facts()
+        gone, new = (
+            [
+                (self._numbers[fact.subject], fact.relation.value, self._numbers[fact.entity])
+                for fact in sorted(some)
+            ]
+            for some in (before.difference(facts), set(facts) - before)
+        )
+        change = self._db.executemany
+        change("DELETE FROM statement WHERE (subject, relation, entity) = (?, ?, ?)", gone)
+        key = "(subject, child, relation, parent) = (?1, ?1, ?2, ?3)"
+        change(f"DELETE FROM derivation WHERE {key}", gone)
+        change("INSERT INTO statement VALUES (?, ?, ?, 1.0, '[]', NULL, 0)", new)
+        change("INSERT INTO derivation VALUES (?1, ?1, ?3, ?2, 1.0)", new)
 
     def put_meta(self, **values: Any) -> None:
         """Remember what concerns the graph as a whole."""
@@ -393,9 +371,9 @@ def _as_read(evidence: Evidence) -> tuple[int, int, int, str]:
 _OF_RECORDS = ("author", "provenance", "identifier", "reference")
 """What the record of a paper says, besides its texts."""
 _CITED = """
-    INSERT INTO cites SELECT DISTINCT paper, cited FROM (
-        SELECT r.paper, i.paper AS cited, MIN(r.rank) FROM citing
-        CROSS JOIN reference r ON r.paper = citing.paper
+    SELECT DISTINCT paper, cited FROM (
+        SELECT r.paper, i.paper AS cited, MIN(r.rank) FROM json_each(?)
+        CROSS JOIN reference r ON r.paper = value
         CROSS JOIN identifier i ON i.code = r.code
         WHERE NOT EXISTS (
             SELECT 1 FROM identifier other WHERE other.code = i.code AND other.paper <> i.paper
@@ -404,6 +382,8 @@ _CITED = """
     ) WHERE paper <> cited
 """
 """The first key of a reference that names one paper alone says which it is."""
+_HELD = "SELECT * FROM citation WHERE citing IN (SELECT value FROM json_each(?))"
+_BATCH = 5000
 _AUTHORS = """
     SELECT w.id, a.name, orcid, affiliation, a.id FROM json_each(?)
     CROSS JOIN work w ON w.no = value CROSS JOIN author a ON paper = w.no ORDER BY w.id, place
@@ -431,17 +411,24 @@ class RecordIndex:
 
     def __init__(self, db: sqlite3.Connection, numbers: Mapping[str, int]) -> None:
         self._db, self._numbers, self._insert = db, numbers, partial(insert_all, db)
-        self._before: dict[int, list[Any]] = {}
-        """The authors of papers that were taken out, by their numbers."""
-        self._touched, self._codes = set[int](), set[int]()
-        """The papers (numbers) that were written or taken out, and what identifies them."""
+        self._touched = set[int]()
+        """The papers (numbers) that were written or taken out."""
+        self._codes, self._keys = set[int](), set[str]()
+        """What identifies these papers, and the keys of their authors' names and ids."""
+
+    def _touch(self, number: int, codes: Iterable[int], authors: Iterable[Author]) -> None:
+        self._touched.add(number)
+        self._codes.update(codes)
+        for author in authors:
+            self._keys.update(filter(None, (key_of_name(author.name), author.orcid, author.id)))
 
     def clear(self, number: int) -> None:
         """Take out all rows of a paper (a number)."""
-        self._before[number] = self._authors_of(number)
         codes = self._db.execute("SELECT code FROM identifier WHERE paper = ?", [number])
-        self._codes.update(code for (code,) in codes)
-        self._touched.add(number)
+        authors = self._db.execute(
+            "SELECT name, orcid, affiliation, id FROM author WHERE paper = ?", [number]
+        )
+        self._touch(number, (code for (code,) in codes), (Author(*row) for row in authors))
         for table in _OF_RECORDS:
             self._db.execute(f"DELETE FROM {table} WHERE paper = ?", [number])
 
@@ -452,10 +439,9 @@ class RecordIndex:
             for place, author in enumerate(paper.authors, start=1)
         ]
         self._insert("author", authors)
-        self._insert("provenance", ((number, *each) for each in provenance_of(paper)))
+        self._insert("provenance", ((number, *place) for place in provenance_of(paper)))
         codes = set(map(code_of, keys_of(paper)))
         self._insert("identifier", ((number, code) for code in codes))
-        self._codes |= codes
         self._insert(
             "reference",
             (
@@ -464,11 +450,7 @@ class RecordIndex:
                 for rank, key in enumerate(keys_of_reference(reference))
             ),
         )
-        self._touched.add(number)
-
-    def _authors_of(self, number: int) -> list[Any]:
-        query = "SELECT name, orcid, affiliation, id FROM author WHERE paper = ? ORDER BY place"
-        return self._db.execute(query, [number]).fetchall()
+        self._touch(number, codes, paper.authors)
 
     def link(self) -> None:
         """Find out who the authors are, and which papers cite each other."""
@@ -478,21 +460,13 @@ class RecordIndex:
     # Authors.
 
     def _link_authors(self) -> None:
-        now = {number: self._authors_of(number) for number in self._touched}
-        changed = {number for number, own in now.items() if self._before.get(number) != own}
-        authors = [
-            Author(*each)
-            for number in changed
-            for each in (*self._before.get(number, ()), *now[number])
-        ]
-        names = {key_of_name(author.name) for author in authors}
-        ids = {id_ for author in authors for id_ in (author.orcid, author.id) if id_}
-        held = self._reached(names | ids)
+        held = self._reached(self._keys)
+        papers, names = set(self._touched), set(self._keys)
         for number in held:
             for paper, name in self._db.execute(_WRITTEN, [number]):
-                changed.add(paper)
+                papers.add(paper)
                 names.add(key_of_name(name))
-        self._write_people(held, people(self._authors(changed), names))
+        self._write_people(held, people(self._authors(papers), names))
 
     def _reached(self, keys: set[str]) -> dict[int, Person]:
         """Return all people, by their numbers, that keys of names or ids lead to.
@@ -514,56 +488,51 @@ class RecordIndex:
         """Yield the authors of papers (numbers), by the ids of the papers."""
         rows = self._db.execute(_AUTHORS, [as_text(sorted(papers))])
         for paper, own in groupby(rows, key=itemgetter(0)):
-            yield paper, [Author(*each) for _, *each in own]
+            yield paper, [Author(*author) for _, *author in own]
 
     def _write_people(
-        self, held: Mapping[int, Person], found: Sequence[tuple[Person, list[Authorship]]]
+        self, held: Mapping[int, Person], found: Iterable[tuple[Person, list[Authorship]]]
     ) -> None:
         """Make those who were found of the people `held`, by their numbers: write what differs."""
         wrote = "SELECT paper, place FROM authorship WHERE person = ? ORDER BY paper, place"
         before = {
-            person.id: (person, self._db.execute(wrote, [number]).fetchall())
+            (person, tuple(self._db.execute(wrote, [number]))): number
             for number, person in held.items()
         }
-        after = {
-            person.id: (person, sorted((self._numbers[each.paper], each.place) for each in own))
-            for person, own in found
-        }
-        for number, person in held.items():
-            if after.get(person.id) != before[person.id]:
-                self._db.execute("DELETE FROM person WHERE no = ?", [number])
-                self._db.execute("DELETE FROM authorship WHERE person = ?", [number])
-                self._db.executemany(
-                    "DELETE FROM person_name WHERE key = ? AND person = ?",
-                    [(key, number) for key in keys_of_person(person)],
-                )
-        for id_, (person, places) in after.items():
-            if before.get(id_) != (person, places):
-                details = as_text([person.other_names, person.ids, person.affiliations])
-                row = (id_, person.name, person.orcid, details, person.papers)
-                new = self._db.execute(_PUT_PERSON, row).lastrowid
-                self._insert("authorship", ((*place, new) for place in places))
-                self._insert("person_name", ((key, new) for key in keys_of_person(person)))
+        after = dict.fromkeys(
+            (person, tuple(sorted((self._numbers[paper], place) for paper, place in places)))
+            for person, places in found
+        )
+        for (person, places), number in before.items():
+            if (person, places) in after:
+                continue
+            self._db.execute("DELETE FROM person WHERE no = ?", [number])
+            self._db.execute("DELETE FROM authorship WHERE person = ?", [number])
+            self._db.executemany(
+                "DELETE FROM person_name WHERE key = ? AND person = ?",
+                [(key, number) for key in keys_of_person(person)],
+            )
+        for person, places in after:
+            if (person, places) in before:
+                continue
+            details = as_text([person.other_names, person.ids, person.affiliations])
+            row = (person.id, person.name, person.orcid, details, person.papers)
+            new = self._db.execute(_PUT_PERSON, row).lastrowid
+            self._insert("authorship", ((*place, new) for place in places))
+            self._insert("person_name", ((key, new) for key in keys_of_person(person)))
 
     # References.
 
     def _link_references(self) -> None:
-        execute = self._db.execute
-        execute("CREATE TEMP TABLE citing (paper INTEGER PRIMARY KEY)")
-        execute("CREATE TEMP TABLE cites (citing, cited, PRIMARY KEY (citing, cited))")
-        self._db.executemany("INSERT INTO citing VALUES (?)", ([each] for each in self._touched))
-        self._db.executemany(
-            "INSERT OR IGNORE INTO citing SELECT paper FROM reference WHERE code = ?",
-            ([code] for code in self._codes),
-        )
-        execute(_CITED)
-        held = "SELECT citation.* FROM citing CROSS JOIN citation ON citing.paper = citation.citing"
-        gone = execute(f"{held} EXCEPT SELECT * FROM cites").fetchall()
-        new = execute(f"SELECT * FROM cites EXCEPT {held}").fetchall()
-        self._db.executemany("DELETE FROM citation WHERE citing = ? AND cited = ?", gone)
-        self._insert("citation", new)
-        execute("DROP TABLE citing")
-        execute("DROP TABLE cites")
+        citing = set(self._touched)
+        for code in self._codes:
+            rows = self._db.execute("SELECT paper FROM reference WHERE code = ?", [code])
+            citing.update(paper for (paper,) in rows)
+        for papers in batched(sorted(citing), _BATCH):
+            asked = [as_text(papers)]
+            held, now = set(self._db.execute(_HELD, asked)), set(self._db.execute(_CITED, asked))
+            self._db.executemany("DELETE FROM citation WHERE citing = ? AND cited = ?", held - now)
+            self._insert("citation", now - held)
 
 
 def read_person(id_: str, name: str, orcid: str | None, details: str, papers: int) -> Person:

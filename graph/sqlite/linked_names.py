@@ -62,8 +62,8 @@ class NameIndex:
         if not self.is_kept:
             for table in ("way_of_use", "filed", "name_use"):
                 db.execute(f"DELETE FROM {table}")
-            for _, each in self.all_papers():
-                self.put(*each)
+            for _, (names, ids) in self.all_papers():
+                self.put(names, ids)
 
     # What there is.
 

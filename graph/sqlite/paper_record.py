@@ -101,6 +101,11 @@ class Buffer:
             self._file.seek(place)  # What waits in memory is written first.
         return self._file.read(int.from_bytes(self._file.read(_LENGTH)))
 
+    def clear(self) -> None:
+        """Forget all."""
+        with suppress(OSError):  # What waits in memory may have no space.
+            self._file.truncate(0)
+
     def close(self) -> None:
         """Delete the temporary file."""
         with suppress(OSError):

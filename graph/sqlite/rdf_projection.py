@@ -116,36 +116,31 @@ class RdfCache:
                 _load(rdf, self._lines(tick))
                 rdf.optimize()  # Queries then take a quarter less time.
                 del rdf
-            self.seal(new)
+            (new / _FILES).write_text(json.dumps(self._description(new)), "utf-8")
             new.rename(path)
-            for old in _found(folder)[:-_KEPT]:
+            for old in _folders(folder)[:-_KEPT]:
                 if old != path:
                     shutil.rmtree(old, ignore_errors=True)
         return path
 
     def _is_updated(self, folder: Path, new: Path, tick: Callable[[], object]) -> bool:
-        """Make the RDF of the latest commit that has any, and that this one followed."""
-        for old in reversed(_found(folder)):
-            _, number, mark = old.name.split("-")
-            changed = self._reader.changed_since(f"{int(number)}-{mark}")
-            if changed.changed is None:
-                continue
-            shutil.rmtree(new, ignore_errors=True)
-            try:
-                if not self._is_whole(old):
-                    continue
-                ox.Store.read_only(str(old)).backup(str(new))
-                rdf = ox.Store(str(new))
-                self._update(rdf, changed, tick)
-                rdf.flush()
-            except (OSError, RuntimeError):
-                continue  # It is damaged.
-            return True
-        return False
-
-    def seal(self, path: Path) -> None:
-        """Note that a folder is finished."""
-        (path / _FILES).write_text(json.dumps(self._description(path)), "utf-8")
+        """Begin with the RDF of the latest commit that has any, if this one followed on it."""
+        *_, old = [None, *_folders(folder)]
+        if old is None or not self._is_whole(old):
+            return False
+        _, number, mark = old.name.split("-")
+        changed = self._reader.changed_since(f"{int(number)}-{mark}")
+        if changed.changed is None:
+            return False
+        shutil.rmtree(new, ignore_errors=True)
+        try:
+            ox.Store.read_only(str(old)).backup(str(new))
+            rdf = ox.Store(str(new))
+            self._update(rdf, changed, tick)
+            rdf.flush()
+        except (OSError, RuntimeError):  # It is damaged.
+            return False
+        return True
 
     def _description(self, path: Path) -> dict[str, str | int]:
         """Return what is noted of a folder: its files, and what wrote them."""
@@ -173,19 +168,15 @@ class RdfCache:
             yield from self._whole(graph)
         yield from self._papers(self._reader.all_ids(WorkType.PAPER), tick)
 
-    def graphs(
-        self, papers: Collection[str] | None, full: bool = False
-    ) -> Iterator[tuple[str, list[bytes]]]:
+    def graphs(self, full: bool = False) -> Iterator[tuple[str, list[bytes]]]:
         """Yield the named graphs with their lines of N-Triples, in the order of their names (IRIs).
 
-        Of those of papers, `papers` (ids, in order) are wanted, or if it is None all. The plain
-        graph leaves out how papers were read, which the `full` one has.
+        The plain graph leaves out how papers were read, which the `full` one has.
         """
         for graph in self._of_all_papers:
             if found := _triples(self._whole(graph, full), self._node(graph)):
                 yield self.base + graph, found
-        wanted = self._reader.all_ids(WorkType.PAPER) if papers is None else papers
-        for linked in self._reader.linked_extractions(wanted):
+        for linked in self._reader.linked_extractions(self._reader.all_ids(WorkType.PAPER)):
             id_ = linked.extraction.paper.id
             yield self.base + id_, _triples(lines(linked, self.base, full), self._node(id_))
 
@@ -208,7 +199,7 @@ class RdfCache:
 
         def of_type(prefix: str) -> list[str]:
             ids = (changed.changed or frozenset()).union(changed.gone)
-            return sorted(each for each in ids if each.startswith(prefix))
+            return sorted(id_ for id_ in ids if id_.startswith(prefix))
 
         papers = of_type(PAPER)
         for id_ in papers:
@@ -234,8 +225,8 @@ class RdfCache:
         name, subject = self._node(graph), ox.NamedNode(expanded("rdf:subject"))
         for node in map(self._node, about):
             stated = [quad.subject for quad in rdf.quads_for_pattern(None, subject, node, name)]
-            for each in (node, *stated):
-                yield from rdf.quads_for_pattern(each, None, None, name)
+            for resource in (node, *stated):
+                yield from rdf.quads_for_pattern(resource, None, None, name)
             if graph in (g.AUTHORS, g.CITATIONS):
                 yield from rdf.quads_for_pattern(None, None, node, name)
 
@@ -244,8 +235,8 @@ class RdfCache:
         yield from g.counts(self._reader.statistics(), self.base, full)
         if full:
             query = "SELECT DISTINCT extractor FROM paper ORDER BY extractor"
-            for (each,) in self._reader.rows(query):
-                yield from g.run_triples(run_iri(each, self.base), each)
+            for (extractor,) in self._reader.rows(query):
+                yield from g.run_triples(run_iri(extractor, self.base), extractor)
         decided = self._reader.decided(), self._reader.former, self._reader.unapplied()
         yield from g.decision_triples(*decided, self.base)
 
@@ -331,6 +322,6 @@ def _load(rdf: ox.Store, all_lines: Iterable[str]) -> None:
         load("".join(part).encode(), format=ox.RdfFormat.N_QUADS)
 
 
-def _found(folder: Path) -> list[Path]:
+def _folders(folder: Path) -> list[Path]:
     """Return the folders with RDF, those of the latest commits last."""
-    return sorted(each for each in folder.iterdir() if _NAME.fullmatch(each.name))
+    return sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))

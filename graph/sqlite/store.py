@@ -89,22 +89,17 @@ class SqliteStore(Store):
     @contextmanager
     def snapshot(self) -> Iterator[SqliteReader]:
         """Read the graph as it is now: all answers of this reader are from one commit."""
-        with damage_as_store_error(self._file.path):
-            reader = self._reader()
-            try:
-                yield reader
-            finally:
-                reader.end()
+        with damage_as_store_error(self._file.path), closing(self._reader()) as reader:
+            yield reader
 
     @contextmanager
     def writer(self) -> Iterator[Writer]:
         """Start to write. Raises StoreError if another process is writing."""
-        with damage_as_store_error(self._file.path):
-            writer = Writer(self._file, self._catalogue)
-            try:
-                yield writer
-            finally:
-                writer.close()
+        with (
+            damage_as_store_error(self._file.path),
+            closing(Writer(self._file, self._catalogue)) as writer,
+        ):
+            yield writer
 
     def back_up(self, target: Path) -> Path | None:
         """Copy the graph and people's decisions, while the store may be in use.

@@ -31,6 +31,8 @@ _FORMAT = 16
 _PATIENCE = 5.0
 """Seconds to wait while SQLite recovers or closes the file, or while somebody else writes."""
 _WAL = "PRAGMA journal_mode = WAL"
+_LOG = "PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 0;"
+"""The log is moved into the file by `tidy` alone."""
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _UNREADABLE = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR})
 _IMPOSSIBLE = _UNREADABLE | {sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_PERM}
@@ -99,46 +101,35 @@ class StoreFile:
         """Open the file, for any thread. Raises NoGraphError where there is no graph."""
         if not self._is_there():
             raise self._nothing_yet()
-        connection = self._connect()
-        try:
+        with _closed_on_failure(self._connect()) as connection:
             if not self.is_filled(connection):
                 raise self._nothing_yet()
-            self._check_base(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+            return connection
 
     def open_to_write(self) -> sqlite3.Connection:
         """Open the file, which is made if there is none. Raises StoreError if that is busy."""
         self._is_there()
-        with self.failure_as_store_error():
-            connection = _connected(self.path, "rwc")
-        try:
-            with self.failure_as_store_error():
-                self.is_filled(connection)
-                connection.executescript("PRAGMA page_size = 8192; PRAGMA cache_size = -65536;")
-                self._log_ahead(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _log_ahead(self, connection: sqlite3.Connection) -> None:
-        ((mode,),) = connection.execute(_WAL)
-        if mode != "wal":
-            raise StoreError(
-                f"{self.path} is on a file system that SQLite's write-ahead log does not support, "
-                "such as a share of another machine. Keep the store on a disk of this machine."
-            )
-        connection.executescript("PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 0;")
+        with (
+            damage_as_store_error(self.path),
+            _closed_on_failure(_connected(self.path, "rwc")) as connection,
+        ):
+            self.is_filled(connection)
+            connection.executescript("PRAGMA page_size = 8192; PRAGMA cache_size = -65536;")
+            ((mode,),) = connection.execute(_WAL)
+            if mode != "wal":
+                raise StoreError(
+                    f"{self.path} is on a file system that SQLite's write-ahead log does not "
+                    "support, such as a share of another machine. Keep the store on a disk of "
+                    "this machine."
+                )
+            connection.executescript(_LOG)
+            return connection
 
     def begin(self, connection: sqlite3.Connection) -> None:
         """Begin a transaction that writes. Raises StoreError if another process is writing."""
-        with self.failure_as_store_error():
+        with damage_as_store_error(self.path):
             connection.execute("BEGIN IMMEDIATE")
-        if self.is_filled(connection):
-            self._check_base(connection)
+        self.is_filled(connection)
 
     def commit(self, connection: sqlite3.Connection) -> None:
         """Make visible what was written."""
@@ -150,28 +141,10 @@ class StoreFile:
         with suppress(sqlite3.OperationalError):
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
-    @contextmanager
-    def failure_as_store_error(self) -> Iterator[None]:
-        """Turn what goes wrong as the store is written into StoreError."""
-        try:
-            with damage_as_store_error(self.path):
-                yield
-        except OSError as error:
-            reason = error.strerror or error
-            raise StoreError(f"{self.path} cannot be written: {reason}") from error
-
     def _is_there(self) -> bool:
-        """Return whether there is a file. Raises StoreError where there is something else."""
+        """Return whether there is a file. Raises StoreError where there is a folder."""
         if self.path.is_dir():
-            if (self.path / "stemma.json").exists():
-                raise StoreError(
-                    f"{self.path} is a folder, as an earlier version of Stemma wrote. Move it away "
-                    "and build again: a store is one file now. Decisions, which are beside it, "
-                    "then apply to the new one."
-                )
-            raise StoreError(
-                f"{self.path} is not a Stemma store. Give the path of one, or of a new file."
-            )
+            raise _not_ours(self.path)
         return self.path.exists()
 
     def _connect(self) -> sqlite3.Connection:
@@ -198,26 +171,16 @@ class StoreFile:
         return connection
 
     def _opened(self, mode: str) -> sqlite3.Connection:
-        connection = _connected(self.path, mode)
-        try:
+        with _closed_on_failure(_connected(self.path, mode)) as connection:
             connection.execute("PRAGMA query_only = 1")
             connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
-        except sqlite3.DatabaseError:
-            connection.close()
-            raise
-        return connection
-
-    def _check_base(self, connection: sqlite3.Connection) -> None:
-        """Raise StoreError if another base is asked for than that of the data."""
-        base = read_meta(connection, "base", DATA)
-        if self._asked_base not in (None, base):
-            raise StoreError(
-                f"{self.path} has the base {base}, not {self._asked_base}: the base of a store "
-                "cannot be changed."
-            )
+            return connection
 
     def is_filled(self, connection: sqlite3.Connection) -> bool:
-        """Return whether a file contains a graph. Raises StoreError where it is none of ours."""
+        """Return whether a file contains a graph.
+
+        Raises StoreError where it is none of ours, or has another base than is asked for.
+        """
         ((application,),) = connection.execute("PRAGMA application_id")
         ((version,),) = connection.execute("PRAGMA user_version")
         tables = connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
@@ -230,6 +193,12 @@ class StoreFile:
                 f"{self.path} has the store format {version}; this version of Stemma reads "
                 f"{_FORMAT}. Move the file away and build again; decisions, which are beside it, "
                 "then apply to the new one."
+            )
+        base = read_meta(connection, "base", DATA)
+        if self._asked_base not in (None, base):
+            raise StoreError(
+                f"{self.path} has the base {base}, not {self._asked_base}: the base of a store "
+                "cannot be changed."
             )
         return True
 
@@ -317,6 +286,16 @@ def _connected(path: Path, mode: str) -> sqlite3.Connection:
     return connection
 
 
+@contextmanager
+def _closed_on_failure(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """Close a connection where its use fails; else it stays open."""
+    try:
+        yield connection
+    except BaseException:
+        connection.close()
+        raise
+
+
 def _code(error: sqlite3.DatabaseError) -> int:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
@@ -359,12 +338,9 @@ class Pool:
         except IndexError:
             with self._opening:
                 connection = self._file.open_to_read()
-        try:
+        with _closed_on_failure(connection):
             connection.execute("BEGIN")
             return connection, latest_commit(connection)
-        except BaseException:
-            connection.close()
-            raise
 
     def give(self, connection: sqlite3.Connection) -> None:
         """Take a connection back."""

@@ -26,7 +26,7 @@ from stemma.graph.sqlite.paper_record import (
     unpacked,
 )
 from stemma.graph.sqlite.reader import Memory, SqliteReader
-from stemma.graph.sqlite.store_file import StoreFile, latest_commit, sign
+from stemma.graph.sqlite.store_file import StoreFile, damage_as_store_error, latest_commit, sign
 from stemma.schema import Catalogue, Decision, DecisionError, Extraction, Paper
 from stemma.schema.catalogue import fingerprint as shipped_fingerprint
 from stemma.schema.decision_file import DecisionText, to_toml
@@ -64,6 +64,8 @@ class Writer:
     def __init__(self, file: StoreFile, catalogue: Catalogue | None) -> None:
         self._file, self._given_catalogue = file, catalogue
         self._decision_file = file.decisions
+        self._buffer = Buffer()
+        """The records of papers that wait."""
         self._clear()
         self._db = file.open_to_write()
         try:
@@ -82,8 +84,7 @@ class Writer:
 
     def _clear(self) -> None:
         """Begin with nothing that waits."""
-        self._buffer = Buffer()
-        """The records of papers that wait."""
+        self._buffer.clear()
         self._pending: dict[str, _Pending] = {}
         self._dropped: set[str] = set()
         self._marks = set[tuple[str, str, str]]()
@@ -141,8 +142,8 @@ class Writer:
 
     def put(self, extractions: Iterable[Extraction], extractor: str) -> None:
         """Add papers with all that was found in them, replacing their former statements."""
-        for each in extractions:
-            extraction = canonical(each)
+        for given in extractions:
+            extraction = canonical(given)
             id_ = extraction.paper.id
             try:
                 record, digest = record_of(extraction)
@@ -216,26 +217,18 @@ class Writer:
         ):
             return Changes()
         staged = self._decision_file.staged(decisions) if self._decided else nullcontext()
-        committed = False
         try:
-            with self._file.failure_as_store_error(), staged, no_garbage():
+            with damage_as_store_error(self._file.path), staged, no_garbage():
                 changes = self._write(decisions)
                 self._file.commit(self._db)
-                committed = True
-        finally:
-            self._begin_again(committed)
-        return changes
-
-    def _begin_again(self, committed: bool) -> None:
-        """Begin the next transaction; what could not be committed goes on waiting."""
-        if committed:
-            self._buffer.close()
-            self._clear()
+                self._clear()
+        finally:  # What could not be committed goes on waiting.
+            if self._db.in_transaction:  # SQLite itself gives up where the disk is full.
+                self._db.execute("ROLLBACK")
             self._file.tidy(self._db)
-        elif self._db.in_transaction:  # SQLite itself gives up where the disk is full.
-            self._db.execute("ROLLBACK")
-        self._file.begin(self._db)
-        self._read_last_commit()
+            self._file.begin(self._db)
+            self._read_last_commit()
+        return changes
 
     def _is_outdated(self, decisions: DecisionText) -> bool:
         """Return whether the graph was made with another catalogue or other decisions."""
@@ -278,7 +271,9 @@ class Writer:
         for id_ in changes.linked_again:
             index.clear_statements(id_)
         # Entities come first: papers refer to them.
-        self._write_entities(index, catalogue, links)
+        index.put_entities(links.entities)
+        index.put_facts(links.facts)
+        index.put_concepts(catalogued_aliases(links.entities, catalogue))
         self._write_papers(index, links, changes.linked_again)
         index.remove_works(sorted({*changes.removed, *links.gone}))
         insert_all(self._db, "reading", sorted(self._marks))
@@ -306,9 +301,8 @@ class Writer:
             kept.is_kept
             and len(gone) + len(changes.added) <= MOST_CHANGED * before.statistics().papers
         ):
-            decided = decisions, before.decided()
-            told = catalogue, self._context, self._stated, *decided
-            links = Relinking(kept, gone, new, *told).links()
+            asked = catalogue, self._context, self._stated, decisions, before.verdicts
+            links = Relinking(kept, gone, new, *asked).links()
             held = {id_: ids for id_, (_, ids) in kept.papers(links.ids.keys() - gone).items()}
         else:
             papers = {id_: each for id_, each in kept.all_papers() if id_ not in gone}
@@ -337,17 +331,6 @@ class Writer:
     def _stated(self, id_: str) -> dict[Claim, str | None]:
         """Return what a paper states, as linking needs it."""
         return claims_of(self.extraction(id_))
-
-    def _write_entities(self, index: IndexWriter, catalogue: Catalogue, links: Links) -> None:
-        """Write entities, and the facts of the catalogue between them."""
-        facts, before = set(links.facts), index.names.facts()
-        index.remove_facts(before - facts)
-        index.put_entities(links.entities)
-        index.add_facts(sorted(facts - before))
-        concepts = catalogued_aliases(links.entities, catalogue)
-        if not index.names.is_kept:
-            index.remove_concepts(but=concepts)
-        index.put_concepts(concepts)
 
     def _write_papers(self, index: IndexWriter, links: Links, again: Iterable[str]) -> None:
         """Write the papers that changed, and what is true now of those that are linked `again`."""

@@ -13,7 +13,6 @@ from base64 import b64decode, b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -110,7 +109,7 @@ class _Reading:
     """What additions say, gathered until all are read."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        self._catalogue = catalogue
+        self._catalogue, self._concepts = catalogue, dict(catalogue.concepts)
         self._properties: dict[str, dict[str, list[_Value]]] = {}
         self._from: dict[str, tuple[Addition, _TurtleLines]] = {}
         self._broader: dict[str, set[str]] = defaultdict(set)
@@ -150,7 +149,6 @@ class _Reading:
 
     def concepts(self) -> dict[str, Entity]:
         """Return the catalogue's concepts and the new ones, in order. Raises CatalogueError."""
-        concepts = dict(self._catalogue.concepts)
         taken: dict[str, str] = {}
         kinds = {}
         for subject in sorted(self._from):
@@ -168,8 +166,9 @@ class _Reading:
             problems = "".join(f"\n  {problem}" for problem in self.problems[:5])
             raise CatalogueError(f"No concept is usable:{problems}")
         for subject, id_ in self._ids.items():
-            concepts[id_] = self._entity(subject, id_, kinds[subject], concepts.get(id_))
-        return dict(sorted(concepts.items()))
+            known = self._concepts.get(id_)
+            self._concepts[id_] = self._entity(subject, id_, kinds[subject], known)
+        return dict(sorted(self._concepts.items()))
 
     def _values(self, subject: str, *properties: str) -> Iterator[_Value]:
         """Yield the values of some properties of a subject."""
@@ -291,23 +290,14 @@ class _Reading:
                 yield wider
 
     def _above(self, id_: str) -> set[str]:
-        """Return an id with all that is broader than it."""
-        open_, above = [id_], set[str]()
-        while open_:
-            concept = open_.pop()
-            if concept in above:
-                continue
-            above.add(concept)
-            if known := self._catalogue.concepts.get(concept):
-                open_ += known.broader
-            if subject := self._subjects.get(concept):
-                open_ += filter(None, map(self._known_id, self._broader[subject]))
+        """Return an id with all that is broader than it, as far as concepts are made."""
+        waiting, above = [id_], set[str]()
+        while waiting:
+            concept = waiting.pop()
+            if concept not in above:
+                above.add(concept)
+                waiting += self._concepts[concept].broader if concept in self._concepts else ()
         return above
-
-    @cached_property
-    def _subjects(self) -> dict[str, str]:
-        """The concepts that are taken, by their ids."""
-        return {id_: subject for subject, id_ in self._ids.items()}
 
     def _known_id(self, subject: str) -> str | None:
         own = _own_id(subject)

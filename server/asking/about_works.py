@@ -23,7 +23,7 @@ from stemma.graph.selection import (
 from stemma.schema import Entity, Paper, RelationType
 from stemma.server.asking.answer import Answer, sentence_of
 from stemma.server.asking.asked import Asked, is_general, joined, quoted
-from stemma.server.asking.conditions import RELATIONS, Conditions
+from stemma.server.asking.conditions import Conditions
 from stemma.server.asking.kind import Kind
 from stemma.server.asking.lists import OF_KIND, chosen_of, in_order, matched, named_in
 from stemma.server.asking.question import kinds_of, number_of
@@ -322,10 +322,10 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
     if kind.members and (of_class := [e for e in matches if e.entity.id in kind.members]):
         matches, said = of_class, f"{kind.noun} that are {said}"
     first = _introducing(asked.reader, work) if is_limit else []
-    named = [*asked.reader.works(first).values()]
-    answer = matched(asked, matches, said, named)
+    papers = [*asked.reader.works(first).values()]
+    answer = matched(asked, matches, said, papers)
     for wanted in asked.works(form):
-        meant, said = entities_meant(asked.reader, wanted), RelationType(RELATIONS[form]).words
+        meant, said = entities_meant(asked.reader, wanted), RelationType(form.upper()).words
         says = f"Nothing here says that {quoted(work)} {said} {quoted(wanted)}."
         if meant & {*asked.reader.neighbours([work.id], UP).get(work.id, ())}:
             says = f"{quoted(work)} builds or improves on {quoted(wanted)}."
@@ -337,9 +337,9 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
         answer = replace(answer, text=f"{says} {answer.text}", works=tuple(works))
     # The sentences in which abstracts say what was wrong before.
     limits = {
-        each.id: " ".join(one for one in ENDS.split(each.abstract) if _LIMIT.search(one))
-        for each in named
-        if isinstance(each, Paper)
+        paper.id: " ".join(part for part in ENDS.split(paper.abstract) if _LIMIT.search(part))
+        for paper in papers
+        if isinstance(paper, Paper)
     }
     return replace(answer, said={**answer.said, **limits})
 
@@ -347,19 +347,19 @@ def of_work(asked: Asked, work: Work, form: str, kind: Kind) -> Answer:
 def _derived_from(reader: Reader, work: Work, relation: RelationType) -> list[EntityMatch]:
     """Return what a work builds on, or improves on, by whatever states it."""
     chosen = Selection(direction=UP, max_depth=1, relations=(relation,))
-    found = trace(reader, work.id, chosen)
-    works = {node.work.id: node.work for node in found.nodes}
+    lineage = trace(reader, work.id, chosen)
+    works = {node.work.id: node.work for node in lineage.nodes}
     return [
         EntityMatch(parent, edge.statements)
-        for edge in found.edges
-        if isinstance(parent := works.get(edge.parent), Entity) and edge.child == found.root.id
+        for edge in lineage.edges
+        if isinstance(parent := works.get(edge.parent), Entity) and edge.child == lineage.root.id
     ]
 
 
 def alternatives(asked: Asked, work: Work) -> Answer:
     """What papers that compare with a work introduce of its kind."""
     conditions = Conditions(asked.question.selection)
-    conditions.add(asked.reader, work, "COMPARES_WITH")
+    conditions.add(asked.reader, work, "compares_with")
     kinds = (work.kind,) if isinstance(work, Entity) else ()
     matches = named_in(asked, conditions, chosen_of(asked, kinds, introduced=True))
     return matched(asked, matches, f"alternatives introduced by {conditions}")

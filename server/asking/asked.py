@@ -45,8 +45,6 @@ _BESIDE_NAME = re.compile(
 _CONTRAST = re.compile(r"(?i)\b(?:instead of|rather than)(?: an?| the)? $")
 _WITHOUT = re.compile(r"(?i)\bwithout(?: any| an?| the)? $")
 """What stands before the other side of a contrast, and before what papers may say as well."""
-_LACKED = re.compile(r"(?i)\bwithout (?:any |an? |the |extra |further )?(?:re|fine-)?(\w+?)s?\b")
-"""What is lacked: who works "without training" calls that training-free."""
 _UNWANTED = re.compile(r"(?i)\b(?:instead of|rather than|apart from|besides)\b[^,.;:?!]*")
 
 
@@ -89,21 +87,34 @@ class Asked:
             self.exception = f", but not {joined(map(quoted, self.exceptions))}"
         # How many of the works are excluded is known when all have been read.
         self.first = max(end, LARGEST_LINEAGE) if self.excluded else end
-        self.topics = [(span, self.corrected(span.text)) for span in self.spans("topic")]
-        self.topic = " ".join(text for _, text in self.topics)
+        self.take_as_topic("topic")
         wanted = _UNWANTED.sub(lambda match: " " * len(match[0]), question.text)
         self.whole, without = wanted, [(span, "") for span in self.spans("not")]
-        for span, text in sorted((*self.topics, *without), key=lambda each: -each[0].start):
+        for span, text in sorted((*self.topics.items(), *without), key=lambda each: -each[0].start):
             self.whole = f"{self.whole[: span.start]}{text}{self.whole[span.end :]}"
         taken = {place for span in self.spans() for place in range(span.start, span.end)}
         free = (e[0] for e in WORD.finditer(wanted) if taken.isdisjoint(range(*e.span())))
         words = (each.strip(".'-\"") for each in free)
         self.others = [word for word in words if len(word) > 1 and word.casefold() not in OF_ASKING]
-        self.others += [f"{each}-free" for each in _LACKED.findall(question.text)]
 
     def spans(self, *roles: str) -> list[Span]:
         """Return the spans of the question with one of these roles."""
         return self.question.parsed.of(*roles)
+
+    def take_as_topic(self, *roles: str) -> None:
+        """Take the spans with these roles for the topic."""
+        self.topics = {span: self.corrected(span.text) for span in self.spans(*roles)}
+        self.topic = self.phrase(self.topics)
+
+    def phrase(self, spans: Iterable[Span]) -> str:
+        """Return the words of spans, with the small words between them: "activations on SSDs"."""
+        text, said, last = self.question.text, "", 0
+        for span in sorted(spans, key=lambda span: span.start):
+            between = text[last : span.start] if said else ""
+            is_small = {*between.casefold().split()} <= STOP_WORDS
+            said += (between if is_small else " ") + self.topics.get(span, span.text)
+            last = span.end
+        return said
 
     def _leave_out(self, span: Span) -> None:
         """Leave out what a span of the question says; of a contrast, the other side says it."""

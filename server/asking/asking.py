@@ -1,5 +1,6 @@
 """Answering questions in English from the graph."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -21,9 +22,8 @@ from stemma.server.asking import about_works, lists
 from stemma.server.asking.about_works import DOWN, OF_WORK, UP
 from stemma.server.asking.answer import MOST_WORKS, Answer, joint
 from stemma.server.asking.asked import Asked, names_in
-from stemma.server.asking.conditions import RELATIONS
 from stemma.server.asking.kind import Kind
-from stemma.server.asking.parser import FORMS, OF_ONE, Parser
+from stemma.server.asking.parser import FORMS, OF_ONE, STATED, Parser
 from stemma.server.asking.question import (
     LONGEST_QUESTION,
     MOST_WORDS,
@@ -38,10 +38,16 @@ _LONGEST_CURSOR = 9
 """Digits of a cursor."""
 _OF_TWO = ("path", "compare")
 _LISTS = ("papers", "entities", "people", "most_built_on")
-_CONDITIONS = (*RELATIONS, "topic", "author", "venue")
+_CONDITIONS = (*STATED, "topic", "author", "venue")
 """What restricts the works that build on another."""
 _MOST_FORMS = 3
+_LIMITS_OF = re.compile(
+    r"(?i)\b(?:limits?|limitations?|weakness(?:es)?|drawbacks?|shortcomings?|downsides?|problems?"
+    r"|issues?|wrong)(?: (?:of|with|in))?(?: the)? $"
+)
+"""What stands before a work whose limits later works are asked for."""
 _WAYS = {"descendants": (DOWN,), "improvements": (DOWN,), "ancestors": (UP,), "lineage": (UP, DOWN)}
+"""The directions of the lineage that a question asks for."""
 
 
 def ask(reader: Reader, question: str, first: int = MOST_WORKS, after: str | None = None) -> Answer:
@@ -116,8 +122,10 @@ def _answer(asked: Asked) -> Answer:
     said = " ".join(answer.text for answer in answers[:1])
     text = " ".join(span.text for span in asked.question.parsed.spans) or asked.question.text
     works = asked.works("main")
-    searched = about_works.profile(asked, works[0]) if works else lists.search(asked, text)
     # What nothing of these years matches is answered by that of all years.
+    if answers and works and asked.question.years:
+        return answers[0]
+    searched = about_works.profile(asked, works[0]) if works else lists.search(asked, text)
     if not (searched and searched.total) and not asked.question.years:
         near = nearest_works(asked.reader, text) if text else []
         searched = asked.listed(near, f"names like {text}") if near else searched
@@ -142,10 +150,10 @@ def _answers(asked: Asked) -> Iterator[Answer | None]:
     elif unknown := asked.spans("main"):
         # "Deepfake detection, and on what data is it tested": what has no name here is a topic.
         asked.remark_unknown(unknown[0].text)
-        asked.topic = " ".join(asked.corrected(span.text) for span in asked.spans("main", "topic"))
+        asked.take_as_topic("main", "topic")
         forms = {*forms, "entities" if asked.spans("kind") else "papers"}
-    elif asked.spans("author") and forms.isdisjoint(_LISTS):  # "What else did Tri Dao write?"
-        forms = {*forms, "papers"}
+    elif forms.isdisjoint(_LISTS) and asked.spans("author", "builds_on", "improves_on"):
+        forms = {*forms, "papers"}  # "What else did Tri Dao write?", "newest that improve on BERT".
     conditions = [span for span in asked.spans() if span.role not in ("main", "kind")]
     for form in _LISTS:
         is_said = form == "papers" and not forms.isdisjoint(("descendants", "improvements"))
@@ -182,8 +190,9 @@ def _consistent(asked: Asked) -> set[str]:
     forms = {*asked.question.parsed.forms}
     if forms & {"ancestors", "descendants"}:  # "Its parents and grandparents".
         forms -= {"lineage"}
-    if "descendants" in forms and asked.others:
-        forms -= {"improvements"}
+    text = asked.question.text
+    if any(_LIMITS_OF.search(text[: span.start]) for span in asked.spans("main")):
+        forms = forms - {"limits"} | {"improvements"}
     if len(forms & {"runs_on", "evaluated_on"}) != 1:
         return forms
     kinds = Kind.of(asked, alone=False).kinds
@@ -201,11 +210,15 @@ def _list(asked: Asked, form: str) -> Answer | None:
     kind = Kind.of(asked, alone=not others)
     if form == "most_built_on":
         return lists.most_built_upon(asked, kind)
+    of_class = asked.work(kind.words) if kind.members else None
+    studied = of_class and kind_of(of_class) == EntityKind.MODEL
+    if studied and asked.question.text.startswith(f"{kind.words} for "):
+        return lists.papers(asked, kind.words)  # "LLMs for hardware design" are what papers study.
     if form == "entities" and kind.noun and (kind.kinds or kind.members or not asked.topic):
         answer = lists.entities(asked, kind)
         few = not answer or (answer.total < FEW and any(e not in asked.named for e in answer.works))
         # "Robots that work under water": papers may be on them and name none.
-        restricted = asked.topic or (kind.members and asked.spans(*RELATIONS))
+        restricted = asked.topic or (kind.members and asked.spans(*STATED))
         more = lists.papers(asked, kind.words) if few and restricted else None
         return joint((answer, more)) if more else answer
     return lists.papers(asked, kind.words)

@@ -8,17 +8,11 @@ from dataclasses import dataclass, field, replace
 from stemma.graph import Criterion, Reader, Work, WorkType
 from stemma.graph.searching import MOST_CRITERIA, entities_meant, papers_filter, papers_named
 from stemma.graph.selection import Selection
-from stemma.schema import Entity, EntityKind, RelationType
+from stemma.schema import RelationType
 from stemma.server.asking.asked import Asked, joined, quoted
-from stemma.server.asking.parser import Span
+from stemma.server.asking.parser import STATED, Span
 from stemma.server.asking.question import VERBS
 
-RELATIONS = {
-    "uses": "USES", "runs_on": "RUNS_ON", "evaluated_on": "EVALUATED_ON", "cites": "cites",
-    "compares_with": "COMPARES_WITH", "builds_on": "BUILDS_ON", "improves_on": "improves",
-    "introduces": "INTRODUCES", "cited_by": "cited_by",
-}  # fmt: skip
-"""What papers do, by the roles of the works that they do it to."""
 _OR = re.compile(r"(?i)(?:\bor\b|/|\beither\b)")
 
 
@@ -44,10 +38,9 @@ class Conditions:
     def add(self, reader: Reader, work: Work, verb: str, joint: str = "") -> None:
         """Add that papers have a relation to a work, do not have it, or have it to this or another:
         what `joint` says."""
-        is_data = isinstance(work, Entity) and work.kind is EntityKind.DATASET
-        # What is trained on data uses it.
-        said, means = VERBS["USES" if verb == "RUNS_ON" and is_data else verb]
-        is_not, ids = joint == "not", tuple(sorted(entities_meant(reader, work)))
+        said, means = VERBS[verb]
+        meant = entities_meant(reader, work)  # The work comes first, then what is narrower.
+        is_not, ids = joint == "not", tuple(sorted(meant, key=lambda id_: (id_ != work.id, id_)))
         if verb in ("cites", "cited_by"):
             papers = papers_named(reader, work.id)
             found = reader.cited_by(papers) if verb == "cites" else reader.cites(papers)
@@ -67,40 +60,40 @@ def conditions(asked: Asked) -> Conditions:
     """Return what a question says of papers, by the roles of its spans: what they do to works, by
     whom they are and where they appeared, what they are about, and what is left out."""
     found = Conditions(asked.question.selection, words=asked.others)
-    topic, before = [asked.topic], list[Span]()
+    topic, before = [*asked.topics], list[Span]()
     unknown = list[str]()
-    for span in asked.spans(*RELATIONS)[:MOST_CRITERIA]:
+    for span in asked.spans(*STATED)[:MOST_CRITERIA]:
         if not (work := asked.work(span.text)):
-            topic.append(span.text)  # Of what has no name here, papers may say the words.
+            topic.append(span)  # Of what has no name here, papers may say the words.
             continue
         between = asked.question.text[before[-1].end : span.start] if before else ""
         is_same = bool(before) and before[-1].role == span.role
-        verb, joint = RELATIONS[span.role], "or" if is_same and _OR.search(between) else ""
-        found.add(asked.reader, work, verb, joint)
-        if verb in ("cites", "cited_by") and work.id in found.criteria[-1].entities:
+        joint = "or" if is_same and _OR.search(between) else ""
+        found.add(asked.reader, work, span.role, joint)
+        if span.role in ("cites", "cited_by") and work.id in found.criteria[-1].entities:
             # Who asks for what cites a work can also look at what names it.
             said, _ = found.phrases.pop(), found.criteria.pop()
             asked.remark(f"No paper here is known to {said.replace('are ', 'be ', 1)}.")
-            found.add(asked.reader, work, "MENTIONS", joint)
+            found.add(asked.reader, work, "mentions", joint)
         before.append(span)
     for span in asked.spans("author", "venue"):
         filters = ("venue", "organization") if span.role == "venue" else ("author", "organization")
         if not _choose(asked, found, filters, span.text):
             if span.role == "venue" and (work := asked.work(span.text)):
-                found.add(asked.reader, work, "USES")  # "Data sets that were made from Wikipedia".
+                found.add(asked.reader, work, "uses")  # "Data sets that were made from Wikipedia".
                 continue
             where = "from" if span.role == "venue" else "by"
             asked.remark(f"No paper here is known to be {where} {span.text}.")
             unknown += [span.text] if span.role == "author" else []
     # Of an author who is not known, the rest is looked for, if there is any.
-    found.topic = " ".join(filter(None, topic)) or ("" if found.phrases else " ".join(unknown))
-    return excluding(asked, found, RELATIONS[before[-1].role] if before else "about")
+    found.topic = asked.phrase(topic) or ("" if found.phrases else " ".join(unknown))
+    return excluding(asked, found, before[-1].role if before else "about")
 
 
 def excluding(asked: Asked, found: Conditions, verb: str = "about") -> Conditions:
     """Add that papers do not do what a `verb` says to the works that the question leaves out; of
     those of an author, that they do not introduce them."""
-    verb = "INTRODUCES" if found.selection.authors else verb
+    verb = "introduces" if found.selection.authors else verb
     for work in asked.exceptions:
         found.add(asked.reader, work, verb, "not")
     return found

@@ -13,8 +13,9 @@ from stemma.schema import LINEAGE_RELATIONS, Entity, EntityKind, RelationType
 from stemma.schema.quantity import quantity
 from stemma.server.asking.answer import Answer, content_words, joint, sentence_of
 from stemma.server.asking.asked import Asked, is_general, joined, names_in
-from stemma.server.asking.conditions import RELATIONS, Conditions, conditions, excluding
+from stemma.server.asking.conditions import Conditions, conditions, excluding
 from stemma.server.asking.kind import Kind
+from stemma.server.asking.parser import STATED
 from stemma.server.asking.question import VERBS
 from stemma.server.asking.ranking import FEW, FIRST, by_date, meeting
 
@@ -48,16 +49,18 @@ def papers(asked: Asked, kind: str = "") -> Answer | None:
     if found.topic and not found.phrases:
         return search(asked, found.topic)
     # A technique that papers use is not always stated; what they run on or who wrote them is.
-    is_sure = {span.role for span in asked.spans(*RELATIONS)} != {"uses"}
+    is_sure = {span.role for span in asked.spans(*STATED)} != {"uses"}
     answer = _listed(asked, found, few=FEW if is_sure else 0)
     is_near = not asked.is_part
     if not found.topic or (is_near and answer.total >= (FEW if is_sure else FIRST)):
         return answer
     # Of what hardly a paper meets, what is a condition may be said in other words, or the topic.
-    words = asked.spans("topic", *RELATIONS) if asked.topic and asked.spans(*RELATIONS) else ()
-    other = search(asked, " ".join(word.text for word in words))
+    words = asked.spans("topic", *STATED) if asked.topic and asked.spans(*STATED) else ()
+    other = search(asked, asked.phrase(words))
     if not (other and other.total):
         other = _listed(asked, replace(found, topic=""))
+    elif not (is_near or asked.is_part):
+        return other
     whole = joint((answer, other) if is_near else (other, answer))
     return replace(whole, text=f"{answer.text} {other.text}")
 
@@ -67,7 +70,7 @@ def descending(asked: Asked, work: Work, form: str, topic: str) -> Answer:
     for), are about a topic and meet the conditions of a question."""
     found = conditions(asked)
     found.topic = f"{topic} {found.topic}".strip() or " ".join(asked.others)
-    found.add(asked.reader, work, "improves" if form == "improvements" else "BUILDS_ON")
+    found.add(asked.reader, work, "improves_on" if form == "improvements" else "builds_on")
     if form != "improvements":
         selection = Selection(max_depth=DEEPEST_LINEAGE, include_general=False)
         family = (
@@ -148,7 +151,7 @@ def entities(asked: Asked, kind: Kind) -> Answer | None:
     if len(choices) > 1 and not asked.excluded:
         kind = replace(kind, members=choices)
         found.criteria = [e for e in found.criteria if choices.keys().isdisjoint(e.entities)]
-        meant = ((text, asked.work(span.text)) for span, text in asked.topics)
+        meant = ((text, asked.work(span.text)) for span, text in asked.topics.items())
         found.topic = " ".join(text for text, work in meant if not work or work.id not in choices)
     members, kinds = kind.members, kind.kinds
     uses, is_new = "most" in asked.question.parsed.forms, _NEW.search(asked.question.text)

@@ -34,6 +34,8 @@ ROLES = (
     "after", "until", "before", "number",
 )  # fmt: skip
 """What the words of a span are to the question."""
+STATED = ROLES[ROLES.index("uses") : ROLES.index("not")]
+"""The roles of works that say what papers do to them."""
 _NAMED = frozenset(ROLES[: ROLES.index("author")])
 TAGS = ("O", *(f"{place}-{role}" for role in ROLES for place in "BI"))
 """A word is outside of all spans, begins one, or is inside of one."""

@@ -27,9 +27,10 @@ shown at first; parts of a text; and papers whose words are compared."""
 FEW = 5
 """Papers given even if they match less well; of fewer, what else may be meant is searched for."""
 _MOST_COUNTED, _NAMES = 100_000, 3
-_WORDS, _LEAST, _SHARE, _TOLD = 0.25, 0.15, 0.5, 0.8
+_WORDS, _LEAST, _SHARE, _ORDERED, _TOLD = 0.25, 0.15, 0.5, 0.65, 0.8
 """What the words of a topic count beside what it means; how much more a match scores than what is
-far, at least, and the share of the best in that; and that of a survey which is one of the topic."""
+far, at least, and the share of the best in that; the share of a match that is ordered by its date,
+and of a survey which is one of the topic."""
 _FAR, _CLOSE, _SAID, _LACKING = 0.35, 0.53, 0.75, 3
 """How like most papers are to a topic that they are not about, and how like is what is close to it;
 how much of its words is enough without that; and of how many words one is lacking."""
@@ -58,11 +59,11 @@ def meeting(
         ordered = chosen.changed(order=order or PageOrder.PUBLISHED, first=most)
         page = reader.page(WorkType.PAPER, ordered)
         meet = meeting_statements(reader, [item.id for item in page.items], chosen)
-        # Of what compares with a work, those come first that say they are better.
+        # Those come first that say they are better than a work, or introduce it, not a kind of it.
         said = [statement for statements in meet.values() for statement in statements]
-        results = ((statement.subject, statement.comparison) for statement in said if not order)
-        better = {paper for paper, how in results if how and how.direction is Direction.BETTER}
-        return sorted(page.items, key=lambda each: each.id not in better), said, page.total
+        named = {criterion.entities[0] for criterion in stated if criterion.entities}
+        best = {s.subject for s in said if not order and _is_best(s, named)}
+        return sorted(page.items, key=lambda paper: paper.id not in best), said, page.total
     # Papers of other years count for what a good match is; of an order, a bad one is not the first.
     chosen = wanted.selection.changed(since=None, until=None)
     chosen = papers_filter(reader, chosen, wanted.criteria)
@@ -74,9 +75,10 @@ def meeting(
         whole = wanted.question
         written = (match[0] for match in WORD.finditer(whole))
         text = " ".join(each for each in written if each.casefold() not in OF_ASKING)
-    ranked, asked.is_part = papers_about(reader, text, chosen, few, most, whole)
+    share = _ORDERED if order else _SHARE
+    ranked, asked.is_part = papers_about(reader, text, chosen, few, most, whole, share)
     if order and not wanted.selection.has_years:  # Of many, those with a date may match less well.
-        dated, is_far = papers_about(reader, wanted.topic, chosen.changed(since=1), few, most)
+        dated, is_far = papers_about(reader, text, chosen.changed(since=1), few, most, "", share)
         ranked = [*{e.id: e for e in (*ranked, *([] if is_far else dated))}.values()]
     told = [each for each in WORD.findall(wanted.topic) if each.casefold() not in STOP_WORDS]
     if asked.lacking and len(asked.lacking) * _LACKING >= len(told):
@@ -97,6 +99,13 @@ def meeting(
     return list(reader.works(ids).values()), [], len(ids)
 
 
+def _is_best(statement: Statement, named: Collection[str]) -> bool:
+    """Return whether a paper introduces one of the `named` entities (ids) or is better than one."""
+    if statement.relation is RelationType.INTRODUCES:
+        return statement.entity in named
+    return bool(statement.comparison and statement.comparison.direction is Direction.BETTER)
+
+
 def by_date(ids: Collection[str], dates: Mapping[str, PartialDate], order: PageOrder) -> list[str]:
     """Return the ids of works by their dates, those without one last."""
     dated = sorted((dates[each].sort_key, each) for each in ids if each in dates)
@@ -111,12 +120,13 @@ def papers_about(
     few: int = FEW,
     most: int = _MOST_FOUND,
     question: str = "",
+    share: float = _SHARE,
 ) -> tuple[list[RankedPaper], bool]:
     """Return the papers about a text, of those that pass, the best match first, and whether none is
     close to it: then few.
 
-    They, `most` at most, have its words, or mean what it means, or the whole `question`; the first
-    `few` may match less well than the others.
+    They, `most` at most, have its words, or mean what it means, or the whole `question`. All but
+    the first `few` match by at least a `share` of what the best one does.
     """
     terms = terms_in(text)
     topics = _topics_of(reader, text, terms)
@@ -135,7 +145,7 @@ def papers_about(
     scores = {id_: max(like, _FAR) + _WORDS * words.get(id_, 0) for id_, like in near.items()}
     rankeds = [RankedPaper(id_, score) for id_, score in scores.items()]
     rankeds.sort(key=lambda ranked: (-ranked.score, ranked.id))
-    least = _FAR + max(_LEAST, _SHARE * (rankeds[0].score - _FAR))
+    least = _FAR + max(_LEAST, share * (rankeds[0].score - _FAR))
     good = [e for n, e in enumerate(rankeds[:most]) if n < few or e.score >= least]
     return good[: FIRST if is_part else None], is_part
 
@@ -197,7 +207,7 @@ def _to_read_first(reader: Reader, found: Sequence[RankedPaper]) -> list[str]:
         title = works[paper.id].name
         own = [each for each in introduced.get(paper.id, ()) if called[each].name in title]
         named = max((len(naming[each]) for each in own), default=1)
-        is_survey = _SURVEY.search(title) and paper.score > _TOLD * best
+        is_survey = _SURVEY.search(title) and paper.score - _FAR > _TOLD * (best - _FAR)
         return paper.score * (1 + log1p(named - 1) + 3 * bool(is_survey))
 
     return [ranked.id for ranked in sorted(found, key=weight, reverse=True)]

@@ -1,21 +1,21 @@
-"""The command that asks a store by Cypher: cypher."""
+"""The command that asks a graph in Neo4j by Cypher: cypher."""
 
 import json
 import math
 import re
 import sys
-from collections.abc import Mapping
-from dataclasses import fields
 from typing import Annotated, Any
 
 import typer
+from neo4j import graph, spatial, time
 from rich.text import Text
 
-from stemma.graph.cypher import Node, Path, Relationship, Value, ask
+from stemma.graph import open_store
+from stemma.graph.neo4j.cypher import ask
 from stemma.schema.quantity import quantity
 from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
 from stemma.server.cli.rows import Rows
-from stemma.server.cli.terminal import answers, print_json, progress, remarks
+from stemma.server.cli.terminal import answers, print_json, remarks
 
 _NAMES = ("name", "title", "id")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -32,17 +32,17 @@ def cypher(
         ),
     ] = None,
     store: StoreOption = "stemma.db",
-    write: Annotated[bool, typer.Option("--write", help="Allow changes (Neo4j only).")] = False,
+    write: Annotated[bool, typer.Option("--write", help="Allow changes.")] = False,
     format: FormatOption = DataFormat.TEXT,
 ) -> None:
-    """Query the graph with Cypher: in full on Neo4j, most of it on a store in a file.
+    """Query a graph that was pushed to Neo4j with Cypher.
 
-    Example: `stemma cypher 'MATCH ({name: $of})<-[:DERIVES_FROM*1..3]-(y) RETURN y' -p of=LoRA`
+    Example: `stemma cypher 'MATCH (e {name: $of}) RETURN e' -p of=LoRA -s neo4j://localhost:7687`
     """
     text = sys.stdin.read() if query == "-" else query
     given = dict(_parameter(parameter) for parameter in parameters or ())
-    with progress("Preparing") as tick:
-        answer = ask(store, text, given, write, tick)
+    with open_store(store) as opened:
+        answer = ask(opened, text, given, write)
     if format is DataFormat.JSON:
         rows = (zip(answer.columns, map(_to_json, row), strict=True) for row in answer.rows)
         print_json(list(map(dict, rows)))
@@ -71,28 +71,25 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is a string")
 
 
-def cell(value: Value) -> str:
-    """Write a value for people: of nodes what they are called, of the others all, as JSON.
-
-    >>> cell(Node("1", ("Entity", "Model"), {"id": "entity/bert", "name": "BERT"}))
-    '(:Entity:Model {"name": "BERT"})'
-    """
+def cell(value: Any) -> str:
+    """Write a value of the driver for people: of nodes what they are called, of the others all, as
+    JSON."""
     match value:
         case str():
             return _CONTROL.sub("�", value)  # what a terminal would take for a command
-        case Node():
-            named = [name for name in _NAMES if name in value.properties]
-            shown = {name: value.properties[name] for name in named[:1] or value.properties}
-            return f"(:{':'.join(value.labels)} {cell(shown)})"
-        case Relationship():
-            return f"[:{value.type} {cell(value.properties)}]"
-        case Path():
-            written = cell(value.nodes[0])
+        case graph.Node():
+            named = [name for name in _NAMES if name in value]
+            shown = {name: value[name] for name in named[:1] or value}
+            return f"(:{':'.join(sorted(value.labels))} {cell(shown)})"
+        case graph.Relationship():
+            return f"[:{value.type} {cell(dict(value))}]"
+        case graph.Path():
+            written = cell(value.start_node)
             for before, edge, after in zip(
                 value.nodes[:-1], value.relationships, value.nodes[1:], strict=True
             ):
                 step = f"[:{edge.type}]"
-                written += f"-{step}->" if edge.start == before.id else f"<-{step}-"
+                written += f"-{step}->" if edge.start_node == before else f"<-{step}-"
                 written += cell(after)
             return written
         case list():
@@ -100,15 +97,29 @@ def cell(value: Value) -> str:
     return cell(json.dumps(_to_json(value), ensure_ascii=False))
 
 
-def _to_json(value: Value) -> Any:
+def _to_json(value: Any) -> Any:  # noqa: PLR0911 - a case each
     """Return a value as JSON-ready data, nodes, relationships and paths as objects."""
     match value:
-        case Node() | Relationship() | Path():
-            return {field.name: _to_json(getattr(value, field.name)) for field in fields(value)}
-        case list() | tuple():
-            return [_to_json(each) for each in value]
-        case Mapping():
-            return {name: _to_json(each) for name, each in value.items()}
+        case graph.Node():
+            named = {"id": value.element_id, "labels": sorted(value.labels)}
+            return {**named, "properties": _to_json(dict(value))}
+        case graph.Relationship():
+            start, end = (node.element_id if node else "" for node in value.nodes)
+            named = {"id": value.element_id, "type": value.type, "start": start, "end": end}
+            return {**named, "properties": _to_json(dict(value))}
+        case graph.Path():
+            parts = {"nodes": value.nodes, "relationships": value.relationships}
+            return {name: list(map(_to_json, part)) for name, part in parts.items()}
+        case list():
+            return list(map(_to_json, value))
+        case dict():
+            return {name: _to_json(part) for name, part in value.items()}
+        case time.DateTime() | time.Date() | time.Time() | time.Duration():
+            return value.iso_format()
+        case spatial.Point():
+            return {"srid": value.srid, "coordinates": list(value)}
+        case bytes() | bytearray():
+            return value.hex()
         case float() if not math.isfinite(value):
             return str(value)  # JSON has no such numbers.
     return value

@@ -21,10 +21,11 @@ from stemma.server.cli.rows import grid
 from stemma.server.cli.terminal import answers, complain, print_json, progress, remarks, warn
 
 if TYPE_CHECKING:
-    from stemma.extract.evaluation import CalibrationBins, ClaimSupport, Error, Evaluation
+    from stemma.extract.evaluation import ClaimSupport, Error, Evaluation
 
 _MOST_TITLES_SHOWN = 10
 _TALLY = ("precision", "recall", "f1", "right", "spurious", "missed")
+_ERROR = ("label", "gold", "predicted", "entity")
 _BIN = ("lower", "upper", "mean_confidence", "accuracy", "statements")
 
 
@@ -105,31 +106,21 @@ def _print_results(measured: "Evaluation", found_errors: dict[str, list["Error"]
         for each in calibration.bins
     )
     answers.print(_table(("confidence", "mean", "accuracy", "statements"), bins))
-    by_relation = (
-        (relation.value, each.expected_error, each.error_by_chance, each.statements)
-        for relation, each in measured.calibration_by_relation.items()
-    )
-    answers.print("")
-    answers.print(_table(("", "calibration error", "by chance", "statements"), by_relation))
     if not found_errors:
         return
     labels = Counter(error.label for of_paper in found_errors.values() for error in of_paper)
     answers.print(f"\n{quantity(labels.total(), 'error')}")
-    counts = grid(Column(justify="right"), Column())
     for label, count in labels.most_common():
-        counts.add_row(str(count), label)
-    answers.print(counts)
+        answers.print(f"{count:>5}  {label}")
     for title, of_paper in found_errors.items():
         if of_paper:
             answers.print(Text(f"\n{title}", style="bold"))
         for error in of_paper:
             answers.print(Text(f"  {error.label}: {error.entity}"))
-            for who, support in (
-                ("gold", error.gold_support),
-                ("predicted", error.predicted_support),
-            ):
-                for text in _evidence(support):
-                    answers.print(Text(f"    {who}: “{text}”", style="dim"))
+            for text in _evidence(error.gold_support):
+                answers.print(Text(f"    gold: “{text}”", style="dim"))
+            for text in _evidence(error.predicted_support):
+                answers.print(Text(f"    predicted: “{text}”", style="dim"))
 
 
 def _table(headers: Sequence[str], rows: Iterable[Sequence[Text | str | float]]) -> Table:
@@ -142,50 +133,34 @@ def _table(headers: Sequence[str], rows: Iterable[Sequence[Text | str | float]])
 
 
 def _json(measured: "Evaluation", found_errors: dict[str, list["Error"]] | None) -> dict[str, Any]:
+    calibration = measured.calibration
     data: dict[str, Any] = {
         "papers": len(measured.papers),
         "missing": measured.missing,
         "figures": {name: _named(tally, _TALLY) for name, tally in measured.scores.items()},
         "calibration": {
-            **_calibration_json(measured.calibration),
-            "bins": [_named(each, _BIN) for each in measured.calibration.bins],
-            "by_relation": {
-                relation.value: _calibration_json(each)
-                for relation, each in measured.calibration_by_relation.items()
-            },
+            "expected_calibration_error": calibration.expected_error,
+            **_named(calibration, ("error_by_chance", "statements")),
+            "bins": [_named(each, _BIN) for each in calibration.bins],
         },
     }
     if found_errors is not None:
         data["errors"] = [
-            {"title": title, **_error_json(error)}
+            {
+                "title": title,
+                **_named(error, _ERROR),
+                "gold_evidence": _evidence(error.gold_support),
+                "predicted_evidence": _evidence(error.predicted_support),
+                "confidence": error.predicted_support and error.predicted_support.confidence,
+            }
             for title, of_paper in found_errors.items()
             for error in of_paper
         ]
     return data
 
 
-def _named(value: Any, names: Sequence[str]) -> dict[str, float]:
+def _named(value: Any, names: Sequence[str]) -> dict[str, Any]:
     return {name: getattr(value, name) for name in names}
-
-
-def _calibration_json(calibration: "CalibrationBins") -> dict[str, Any]:
-    return {
-        "expected_calibration_error": calibration.expected_error,
-        "error_by_chance": calibration.error_by_chance,
-        "statements": calibration.statements,
-    }
-
-
-def _error_json(error: "Error") -> dict[str, Any]:
-    return {
-        "error": error.label,
-        "gold": error.gold,
-        "predicted": error.predicted,
-        "entity": error.entity,
-        "gold_evidence": _evidence(error.gold_support),
-        "predicted_evidence": _evidence(error.predicted_support),
-        "confidence": error.predicted_support and error.predicted_support.confidence,
-    }
 
 
 def _evidence(support: "ClaimSupport | None") -> list[str]:

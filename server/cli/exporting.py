@@ -38,7 +38,8 @@ def export(
         typer.Option("--format", "-f", help="The format, if the file extension does not imply it."),
     ] = None,
     of: Annotated[
-        str | None, typer.Option(help="Only the lineage of this paper or entity: a name or an id.")
+        str | None,
+        typer.Option(help="Only the lineage of this work (a name or an id), as GraphML or CSV."),
     ] = None,
     depth: Annotated[int, typer.Option(min=1, help="Maximum number of steps, with --of.")] = 3,
     direction: Annotated[
@@ -137,13 +138,14 @@ def push(
 def push_to(url: str, store: str, full: bool = False, label_prefix: str | None = None) -> "Pushed":
     """Push the graph of a local store to the Neo4j database at an address."""
     from stemma.graph.neo4j import Address, Neo4jStore  # noqa: PLC0415 - loads the driver
+    from stemma.graph.neo4j.push import push as write  # noqa: PLC0415
 
     target = Neo4jStore(Address.parse(url), label_prefix)
     with target, open_store(store) as local:
         if isinstance(local, Neo4jStore):
             raise StoreError("The store that is pushed is a local one: --store stemma.db.")
         with local.snapshot() as reader, progress("Pushing", unit="parts") as tick:
-            return target.push(reader, full, tick)
+            return write(reader, target.connection, full, tick)
 
 
 def account(pushed: "Pushed") -> str:

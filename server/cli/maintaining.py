@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.text import Text
@@ -14,20 +14,11 @@ from stemma.server.cli.options import DataFormat, FormatOption, StoreOption
 from stemma.server.cli.sparql import rdf_of
 from stemma.server.cli.terminal import answers, print_json, progress, remarks
 
-if TYPE_CHECKING:
-    import pyoxigraph as ox
-
-    from stemma.graph.rdf.validation import Violation
-
 
 def check(
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(help="With --shapes: files of RDF, merged into one graph."),
-    ] = None,
     shapes: Annotated[
         bool,
-        typer.Option("--shapes", help="Check the graph against the shapes (SHACL) of a valid one."),
+        typer.Option("--shapes", help="Check its RDF against the shapes (SHACL) of a valid graph."),
     ] = False,
     store: StoreOption = "stemma.db",
     first: Annotated[
@@ -38,17 +29,13 @@ def check(
     """Read a whole store, and report what is damaged and how to repair it.
 
     The exit status is 1 if anything is damaged or lost. In Neo4j, works and edges are counted.
-    With --shapes, the graph of the store or of files is checked against schema/shapes.ttl instead.
+    With --shapes, its graph as RDF is checked against schema/shapes.ttl instead.
 
     Example: `stemma check --store stemma.db`
-
-    Example: `stemma check --shapes graph.ttl`
     """
     if shapes:
-        _check_shapes(files, store, first, format)
+        _check_shapes(store, first, format)
         return
-    if files:
-        raise typer.BadParameter("needs --shapes", param_hint="FILES")
     with open_store(store) as graph:
         findings = sorted(graph.check(), key=lambda finding: not finding.fault)
         place = graph.url
@@ -66,16 +53,16 @@ def check(
         raise typer.Exit(1)
 
 
-def _check_shapes(files: list[Path] | None, store: str, first: int, format: DataFormat) -> None:
+def _check_shapes(store: str, first: int, format: DataFormat) -> None:
     """Report violations of the shapes, and exit with status 1 if there are any."""
-    from stemma.graph.rdf.file import loaded  # noqa: PLC0415
+    from stemma.graph.rdf.validation import violations  # noqa: PLC0415 - loads rdflib and pySHACL
 
-    if files:
-        with loaded(files) as rdf:
-            found = _checked(rdf, first)
-    else:
-        with open_store(store) as graph, graph.snapshot() as reader:
-            found = _checked(rdf_of(graph, reader).rdf, first)
+    with (
+        open_store(store) as graph,
+        graph.snapshot() as reader,
+        progress("Validating", unit="papers and entities") as tick,
+    ):
+        found = list(islice(violations(rdf_of(graph, reader).rdf, tick), first + 1))
     more = len(found) > first
     if format is DataFormat.JSON:
         problems = [asdict(violation) for violation in found[:first]]
@@ -89,14 +76,6 @@ def _check_shapes(files: list[Path] | None, store: str, first: int, format: Data
         answers.print("Valid: the graph conforms to all shapes.")
     if found:
         raise typer.Exit(1)
-
-
-def _checked(rdf: "ox.Store", first: int) -> "list[Violation]":
-    """Return the first violations, and one more if there is one."""
-    from stemma.graph.rdf.validation import violations  # noqa: PLC0415 - loads rdflib and pySHACL
-
-    with progress("Validating", unit="papers and entities") as tick:
-        return list(islice(violations(rdf, tick), first + 1))
 
 
 def backup(

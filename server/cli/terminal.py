@@ -4,20 +4,11 @@ import json
 import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rich.console import Console, RenderableType
-from rich.progress import (
-    BarColumn,
-    Progress,
-    ProgressColumn,
-    SpinnerColumn,
-    Task,
-    TextColumn,
-    TimeElapsedColumn,
-)
 from rich.text import Text
 
 from stemma.schema import Paper, Problem
@@ -167,56 +158,33 @@ class Tick(Protocol):
         """Take note of it."""
 
 
-class _CountColumn(ProgressColumn):
-    def __init__(self, unit: str, faults: Callable[[], int]) -> None:
-        super().__init__()
-        self._unit, self._faults = unit, faults
-
-    def render(self, task: Task) -> Text:
-        total = None if task.total is None else int(task.total)
-        faults = self._faults()
-        return Text(how_far(int(task.completed), total, self._unit, task.speed, faults))
-
-
 @contextmanager
 def progress(
     title: str, unit: str = "papers", faults: Callable[[], int] = lambda: 0
 ) -> Iterator[Tick]:
     """Show how far long work is, and how many `faults` there were, while it goes on.
 
-    A terminal has a line that changes; elsewhere a line is written now and then.
+    A terminal has a line that changes; elsewhere a line is written after a pause, and then at
+    growing intervals.
     """
-    if is_json() or not remarks.is_terminal:
-        yield _sparse(title, unit, faults, *(_PAUSES_IN_JSON if is_json() else _PAUSES))
-        return
-    with Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=12),
-        _CountColumn(unit, faults),
-        TimeElapsedColumn(),
-        console=remarks,
-        transient=True,
-    ) as shown:
-        task = shown.add_task(title, total=None)
-        yield lambda done, total=None: shown.update(task, completed=done, total=total)
-
-
-def _sparse(title: str, unit: str, faults: Callable[[], int], pause: float, longest: float) -> Tick:
-    """Return what writes a line after a `pause`, and then at growing intervals."""
     begun = monotonic()
+    pause, longest = _PAUSES_IN_JSON if is_json() else _PAUSES
     due = begun + pause
 
     def write(done: int, total: int | None = None, /) -> None:
         nonlocal pause, due
         now = monotonic()
-        if now < due:
+        if status is None and now < due:
+            return
+        rate = done / (now - begun) if now > begun else None
+        line = f"{title}: {how_far(done, total, unit, rate, faults())}"
+        if status:
+            status.update(line)
             return
         pause = min(2 * pause, longest)
         due = now + pause
-        rate = done / (now - begun) if now > begun else None
         remark(
-            f"{title}: {how_far(done, total, unit, rate, faults())}",
+            line,
             done=done,
             total=total,
             per_second=None if rate is None else round(rate, 1),
@@ -224,4 +192,6 @@ def _sparse(title: str, unit: str, faults: Callable[[], int], pause: float, long
             problems=faults(),
         )
 
-    return write
+    is_shown = remarks.is_terminal and not is_json()
+    with remarks.status(title) if is_shown else nullcontext() as status:
+        yield write

@@ -7,7 +7,6 @@ PROMETHEUS_MULTIPROC_DIR, and each of them exposes the sum of all.
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
 
 import prometheus_client as prometheus
 from prometheus_client import multiprocess
@@ -45,12 +44,6 @@ class Metrics:
             buckets=_SECONDS,
             registry=self._own,
         )
-        self.running = prometheus.Gauge(
-            "stemma_http_requests_in_progress",
-            "Number of requests in progress.",
-            registry=self._own,
-            multiprocess_mode="livesum",
-        )
         self.errors = prometheus.Counter(
             "stemma_graphql_errors",
             "Number of errors in GraphQL responses.",
@@ -73,8 +66,7 @@ class Metrics:
     def expose(self, request: Request) -> Response:
         """Return all metrics in the format of Prometheus."""
         registry = self._own
-        if folder := os.environ.get(FOLDER):
-            _remove_dead_processes(Path(folder))
+        if FOLDER in os.environ:
             registry = prometheus.CollectorRegistry()
             multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
             registry.register(self._store)
@@ -105,16 +97,3 @@ class _StoreCollector(Collector):
             if statistics:
                 size = getattr(statistics, name)
                 yield GaugeMetricFamily(f"stemma_{name}", f"How many {what} there are.", value=size)
-
-
-def _remove_dead_processes(folder: Path) -> None:
-    """Remove the gauges of processes that have ended; their counters stay."""
-    for path in folder.glob("gauge_live*_*.db"):
-        process = int(path.stem.rpartition("_")[2])
-        try:
-            os.kill(process, 0)
-        except ProcessLookupError:
-            with suppress(FileNotFoundError):
-                multiprocess.mark_process_dead(process)  # type: ignore[no-untyped-call]
-        except PermissionError:
-            continue

@@ -81,7 +81,6 @@ class RequestLog:
                 message["headers"] = [*message.get("headers", ()), *_RAW]
             await send(message)
 
-        self._metrics.running.inc()
         try:
             await self._app(scope, receive, send_and_note)
         except asyncio.CancelledError:
@@ -101,7 +100,6 @@ class RequestLog:
             await response(scope, receive, send_and_note)
         finally:
             seconds = perf_counter() - began
-            self._metrics.running.dec()
             self._metrics.observe(scope, status, seconds)
             if _log.isEnabledFor(logging.INFO):
                 _log_request(scope, status, seconds)

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 
@@ -15,7 +14,6 @@ from stemma.server.http.questions import BusyError
 
 UNREADABLE = "The graph cannot be read now. Try again later."
 """The message where the store fails: its own may name hosts and databases."""
-UNKNOWN_ADDRESS = "There is nothing at this address."
 _JSON = "application/json"
 _TEXT_ONLY = frozenset({"/sparql"})
 """Where errors are always plain text: a SPARQL client would take JSON for an answer."""
@@ -28,10 +26,12 @@ def error_response(
     message: str,
     code: str | None = None,
     headers: Mapping[str, str] | None = None,
+    **extensions: object,
 ) -> Response:
     """Return an error as a client accepts it: text for browsers, else JSON as GraphQL has it.
 
-    `code` is by default the name of the status, such as ``NOT_FOUND``.
+    `code` is by default the name of the status, such as ``NOT_FOUND``; `extensions` are next to it
+    in JSON.
     """
     prefers_text = preferred(accepted(request), (_JSON, "text/html", "text/plain")) not in (
         _JSON,
@@ -40,7 +40,7 @@ def error_response(
     is_page = prefers_text and request.method in ("GET", "HEAD")
     if is_page or request.scope["path"] in _TEXT_ONLY:
         return PlainTextResponse(f"{message}\n", status, {**(headers or {}), "vary": "Accept"})
-    response = json_error(status, code or status.name, message)
+    response = json_error(status, code or status.name, message, **extensions)
     response.headers.update({**(headers or {}), "vary": "Accept"})
     return response
 
@@ -78,21 +78,6 @@ def problem_of(error: BaseException | None) -> dict[str, Any] | None:
         case _:
             return None
     return {"code": code, "message": str(error), **hints}
-
-
-async def handle_http_exception(request: Request, error: Exception) -> Response:
-    """Handle what Starlette refuses: an unknown address, a method that is not allowed."""
-    assert isinstance(error, HTTPException)
-    status = HTTPStatus(error.status_code)
-    match status:
-        case HTTPStatus.NOT_FOUND:
-            message = UNKNOWN_ADDRESS
-        case HTTPStatus.METHOD_NOT_ALLOWED:
-            allowed = (error.headers or {}).get("Allow", "GET")
-            message = f"This address does not accept {request.method}, but {allowed}."
-        case _:
-            message = error.detail
-    return error_response(request, status, message, headers=error.headers)
 
 
 def body_response(

@@ -18,9 +18,8 @@ from stemma.server.sparql.query_text import calls_service, has_dataset_clause, i
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-_PLACE = re.compile(r"error at (\d+):(\d+): expected (?:one of )?")
-_EXPECTED = re.compile(r'"(?:[^"\\]|\\.)*+"|[^",\s][^",]*')
-_SENTENCE = re.compile(r"\w+ .*[a-z]")
+_ERROR = re.compile(r"error at (\d+):(\d+): expected (.*)", re.DOTALL)
+_SENTENCE = re.compile(r"\b[A-Z]\w* [a-z][\w ]*\w")
 _CHARACTERS = re.compile(r"(?:, | ?\n?\| )?(?:\[(?:_|'.*?')\]|<unreported>)", re.DOTALL)
 
 Results = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
@@ -100,19 +99,15 @@ def _malformed(text: str, error: SyntaxError) -> str:
     """
     if not text.strip():
         return "The query is empty."
-    message = _CHARACTERS.sub("", str(error))
-    place = _PLACE.match(message)
-    if not place:
-        return f"The query is malformed: {message}"
-    expected = _EXPECTED.findall(message, place.end())
-    wrong = [each for each in expected if _SENTENCE.match(each)]
-    line, column = place.groups()
-    start = f"The query is malformed at line {line}, column {column}"
-    if not expected:
-        return f"{start}."
-    if wrong:
-        return f"{start}: {wrong[0]}"
-    return f"{start}: expected {'one of ' * (len(expected) > 1)}{', '.join(expected)}"
+    message = _ERROR.fullmatch(_CHARACTERS.sub("", str(error)))
+    if not message:
+        return f"The query is malformed: {error}"
+    line, column, expected = message.groups()
+    if wrong := _SENTENCE.search(expected):
+        reason = f": {wrong[0]}"
+    else:
+        reason = f": expected {expected}" if expected else "."
+    return f"The query is malformed at line {line}, column {column}{reason}"
 
 
 def answer(rdf: ox.Store, base: str, query: SparqlQuery, settings: Settings) -> SparqlResult:

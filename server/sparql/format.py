@@ -24,9 +24,6 @@ GRAPHS = {
 }
 """What CONSTRUCT and DESCRIBE are answered with, the best first."""
 
-QUADS = {"application/trig": ox.RdfFormat.TRIG, "application/n-quads": ox.RdfFormat.N_QUADS}
-"""Formats for the description of a thing, in addition: with named graphs."""
-
 SUFFIXES = {
     "ttl": "text/turtle",
     "nt": "application/n-triples",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, sqrt
 from statistics import fmean
+from textwrap import wrap
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
@@ -244,7 +245,7 @@ class _Layout:
         ends = [(edge.child, edge.parent) for edge in drawing.edges]
         ordered = _ordered({work: order.index(band) for work, band in bands.items()}, ends)
         parts = [_wrapped(layer, rows, ends) for layer in ordered]
-        longest = max(len(each) for part in parts for each in part)
+        longest = max(len(column) for columns in parts for column in columns)
         along = _MARGIN
         for band, layer in zip(order, parts, strict=True):
             years = "–".join(map(str, sorted({*band})))
@@ -252,18 +253,18 @@ class _Layout:
             if not self.starts or self.starts[-1][1] != label:
                 self.starts.append((along, label))
             along += _AXIS if shape.downwards else 0
-            for each in layer:
+            for column in layer:
                 begin = _MARGIN + (0 if shape.downwards else _AXIS)
-                begin += (longest - len(each)) * shape.pitch // 2
-                for number, work in enumerate(each):
+                begin += (longest - len(column)) * shape.pitch // 2
+                for number, work in enumerate(column):
                     self.places[work] = along, begin + number * shape.pitch
-                boxes[along] = [self.places[e][1] + shape.breadth // 2 for e in each]
+                boxes[along] = [self.places[work][1] + shape.breadth // 2 for work in column]
                 along += shape.length + _GAP
         # An edge between two works of the last layer bends out of it.
         far = along - _GAP + _TURN
         across = max(at for _, at in self.places.values()) + shape.breadth + _MARGIN
         self.size = far, across
-        self.layers = {at: _Layer(each, shape, across) for at, each in boxes.items()}
+        self.layers = {at: _Layer(middles, shape, across) for at, middles in boxes.items()}
         self.ports = self._spread(drawing.edges)
 
     def _spread(self, edges: Iterable[LineageEdge]) -> dict[tuple[str, str, str], float]:
@@ -273,10 +274,10 @@ class _Layout:
             at[edge.parent, True].append((self.places[edge.child][1], edge.child, edge.parent))
             at[edge.child, False].append((self.places[edge.parent][1], edge.child, edge.parent))
         ports = {}
-        for (work, begins), some in at.items():
-            step = min(10, _PORTS[begins] * self.shape.breadth / len(some))
-            for number, (_, child, parent) in enumerate(sorted(some)):
-                ports[child, parent, work] = (number - (len(some) - 1) / 2) * step
+        for (work, begins), ends in at.items():
+            step = min(10, _PORTS[begins] * self.shape.breadth / len(ends))
+            for number, (_, child, parent) in enumerate(sorted(ends)):
+                ports[child, parent, work] = (number - (len(ends) - 1) / 2) * step
         return ports
 
     def path(self, edge: LineageEdge) -> tuple[str, str]:
@@ -333,7 +334,7 @@ def _ordered(layers: Mapping[str, int], edges: Iterable[tuple[str, str]]) -> lis
         near[other].append(one)
     for sweep in range(_SWEEPS):
         sign = 1 if sweep % 2 == 0 else -1
-        places = {w: n - len(each) / 2 for each in ordered for n, w in enumerate(each)}
+        places = {w: n - len(layer) / 2 for layer in ordered for n, w in enumerate(layer)}
         for layer in ordered[::sign]:
             middles = {}
             for work in layer:
@@ -445,7 +446,7 @@ class _Box:
         # A long name goes on where a short one has its kind, which the shape of the box says too.
         self.year = f", {node.published.year}" if node.published and node.published.year else ""
         room = _LETTERS - root
-        self.name, self.rest = _in_lines(node.work.name, room, room - len(self.year))
+        self.name, self.rest = _in_lines(node.work.name, room, len(self.year))
         date = f", {node.published}" if node.published else ""
         self.tooltip = f"{node.work.name} ({self.kind}{date})"
 
@@ -459,15 +460,15 @@ def _legend(
     and its place.
     """
     looks = {_look(edge.relations) for edge in drawing.edges}
-    wanted: list[tuple[_Look | None, bool, str]] = [
+    labels: list[tuple[_Look | None, bool, str]] = [
         (look, False, label) for look, label in _SAYS.items() if look in looks
     ]
     if any(edge.only_in_catalogue for edge in drawing.edges):
-        wanted.append((_BUILDS, True, "catalogue only"))
+        labels.append((_BUILDS, True, "catalogue only"))
     if drawing.note:
-        wanted.append((None, False, drawing.note))
+        labels.append((None, False, drawing.note))
     parts, far, x, y = list[tuple[_Look | None, bool, str, _Point]](), 0.0, 0.0, 0.0
-    for look, dashed, label in wanted:
+    for look, dashed, label in labels:
         room = _LETTER * len(label) + (46 if look else 0)
         if x and x + room > width - 2 * _MARGIN:
             x, y = 0.0, y + 18
@@ -479,7 +480,7 @@ def _legend(
 
 def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     """Return what an edge says, with its strongest sentence."""
-    ends = [works[each].name if each in works else each for each in (edge.child, edge.parent)]
+    ends = [works[id_].name if id_ in works else id_ for id_ in (edge.child, edge.parent)]
     sure = "" if edge.only_in_catalogue else f" ({edge.confidence:.2f})"
     text = f"{ends[0]} {relation_phrase(edge.confidences)} {ends[1]}{sure}"
     for statement in edge.statements:
@@ -490,28 +491,16 @@ def _tooltip(edge: LineageEdge, works: Mapping[str, Work]) -> str:
     return f"{text}\nEntered by hand in the catalogue, without a sentence."
 
 
-def _in_lines(name: str, room: int, rest: int) -> tuple[str, str]:
+def _in_lines(name: str, room: int, taken: int) -> tuple[str, str]:
     """Return as much of a name as the two lines of a box hold, of so many letters each.
 
-    The second may be empty.
+    So many letters of the second line are taken; it may be empty. Wide characters take the place
+    of two.
     """
-    end = _cut(name, room)
-    if end < len(name):
-        end = max(name.rfind(" ", 0, end + 1), name.rfind("-", 0, end) + 1)
-    if end > 0:
-        return name[:end], _shortened(name[end:].strip(), rest)
-    return _shortened(name, room), ""
-
-
-def _shortened(name: str, room: int) -> str:
-    end = _cut(name, room)
-    return name if end == len(name) else name[: max(end - 1, 1)].rstrip() + "…"
-
-
-def _cut(name: str, room: int) -> int:
-    """Return how many letters of a name have room; wide characters take the place of two."""
-    for index, each in enumerate(name):
-        room -= 2 if east_asian_width(each) in "WF" else 1
-        if room < 0:
-            return index
-    return len(name)
+    name = " ".join(name.split())
+    wide = sum(east_asian_width(letter) in "WF" for letter in name)
+    room = room * len(name) // (len(name) + wide) if wide else room
+    line = wrap(name, room)[0] if name else ""
+    rest = name[len(line) :].strip()
+    left = room - taken
+    return line, rest if len(rest) <= left else f"{rest[: left - 1].rstrip()}…"

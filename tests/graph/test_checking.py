@@ -6,7 +6,6 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-import pyoxigraph as ox
 import pytest
 
 from described import describe, described
@@ -110,24 +109,6 @@ def test_a_damaged_list_of_builds_is_found(store: SqliteStore, file: Path, damag
     assert "damaged (its list of builds" in fault.what
     with store.snapshot() as reader, pytest.raises(StoreError, match="stemma check"):
         reader.builds()
-
-
-def test_rdf_that_differs_from_the_index_is_found(store: SqliteStore, file: Path) -> None:
-    with store.snapshot() as reader:
-        path = reader.dataset.project()
-        assert len(reader.dataset.rdf)
-    assert faults(store) == []
-    store.close()
-    rdf = ox.Store(str(path))
-    quad = next(rdf.quads_for_pattern(None, None, None, ox.NamedNode(f"{store.base}entities")))
-    rdf.remove(quad)
-    rdf.flush()
-    del rdf
-    with store.snapshot() as reader:
-        reader.dataset.seal(path)
-    (fault,) = faults(SqliteStore(store.url))
-    assert f"differs from the store in the graph <{store.base}entities>" in fault.what
-    assert f"Remove {path}" in fault.remedy
 
 
 def test_damaged_rdf_is_found_though_the_index_is_whole(store: SqliteStore, file: Path) -> None:

@@ -5,29 +5,19 @@ import pytest
 from described import describe, described
 from filled import append, decide, put
 from latest import latest
-from stemma.graph.lineage import Lineage, trace
+from stemma.graph.lineage import trace
 from stemma.graph.linked_extraction import derivations, main_contribution
-from stemma.graph.selection import LineageDirection, Selection
 from stemma.graph.store import Store
 from stemma.schema import RelationType
 from stemma.schema.decision import Confirm, Reject
 from stemma.schema.name import entity_id, paper_id
 
 ZERO_PAPER = "paper/sharding-states-with-zero"
-INFINITY_PAPER = "paper/training-from-disks-with-zero-infinity"
-
-
-STREAMING = ("ZeRO-Infinity", "It streams.", "framework ZeRO-Infinity: INTRODUCES")
 ZERO = (
     "Sharding States with ZeRO",
     "We shard what Adam keeps. On top of ZeRO we built ZeRO-Infinity, an engine.",
     "technique ZeRO: INTRODUCES", "framework ZeRO-Infinity: BUILDS_ON 0.8",
     "technique Adam: BUILDS_ON 0.7",
-)  # fmt: skip
-INFINITY = (
-    "Training from Disks with ZeRO-Infinity",
-    "ZeRO-Infinity streams weights. The design extends ZeRO.",
-    "framework ZeRO-Infinity: USES 0.4", "technique ZeRO: BUILDS_ON 0.8",
 )  # fmt: skip
 
 
@@ -72,74 +62,33 @@ def test_what_a_paper_seems_to_introduce_is_as_people_decide(store):
     )
 
 
-def descendants(store: Store, of: str) -> Lineage:
-    return trace(latest(store), of, Selection(direction=LineageDirection.DESCENDANTS))
-
-
-def test_a_descendant_of_a_contribution_is_of_the_same_paper(store):
-    put(store, describe(*ZERO))
-    introduced = {("INTRODUCES", "zero"), ("INTRODUCES", "zero-infinity")}
-    assert said(store, ZERO_PAPER) == {*introduced, ("BUILDS_ON", "adam")}
-    assert descendants(store, "entity/zero-infinity").nodes == ()
-    statements = latest(store).statements([ZERO_PAPER], [RelationType.INTRODUCES])[ZERO_PAPER]
-    (presented,) = [each for each in statements if each.entity == "entity/zero-infinity"]
-    assert presented.confidence == 0.8
-    (evidence,) = presented.evidence
-    assert evidence.text == "On top of ZeRO we built ZeRO-Infinity, an engine."
-
-
-def test_a_paper_that_says_of_itself_what_is_known_of_an_entity_introduces_it(store):
-    put(store, describe(*INFINITY))
-    assert said(store, INFINITY_PAPER) == {("INTRODUCES", "zero-infinity"), ("BUILDS_ON", "zero")}
-    lineage = descendants(store, "entity/zero")
-    assert [node.work.id for node in lineage.nodes] == ["entity/zero-infinity"]
-    (edge,) = lineage.edges
-    assert {each.subject for each in edge.statements} == {INFINITY_PAPER, "entity/zero-infinity"}
-
-
 CASES = {
-    "what another paper introduces is not of this one": (
-        (ZERO, STREAMING), {("INTRODUCES", "zero"), ("BUILDS_ON", "adam")},
-    ),
-    "what is not in the title may be an older work": (
-        (("Sharding Revisited", "We revisit ZeRO. It is part of ZeRO-Infinity.",
-          "technique ZeRO: INTRODUCES", "framework ZeRO-Infinity: BUILDS_ON 0.8"),),
-        {("INTRODUCES", "zero")},
+    "a descendant is no work that one's own builds on": (
+        ZERO, {("INTRODUCES", "zero"), ("BUILDS_ON", "adam")},
     ),
     "a remote descendant contradicts as well": (
-        (("Adam", "We present Adam for ZeRO-Infinity.", "technique Adam: INTRODUCES",
-          "framework ZeRO-Infinity: IMPROVES_ON 0.8", "technique ZeRO: USES"),),
+        ("Adam", "We present Adam for ZeRO-Infinity.", "technique Adam: INTRODUCES",
+         "framework ZeRO-Infinity: IMPROVES_ON 0.8", "technique ZeRO: USES"),
         {("INTRODUCES", "adam"), ("USES", "zero")},
     ),
     "a paper does not build on what it introduces": (
-        (("Zero Waste", "We present ZeRO. We extend Zero Redundancy Optimizer.",
-          "technique ZeRO: INTRODUCES", "technique Zero Redundancy Optimizer: BUILDS_ON 0.8"),),
+        ("Zero Waste", "We present ZeRO. We extend Zero Redundancy Optimizer.",
+         "technique ZeRO: INTRODUCES", "technique Zero Redundancy Optimizer: BUILDS_ON 0.8"),
         {("INTRODUCES", "zero")},
     ),
-    "nor introduces what it builds on": (
-        (("Faster Disks for ZeRO-Infinity", "We extend ZeRO-Infinity. We also extend ZeRO.",
-          "framework ZeRO-Infinity: BUILDS_ON", "technique ZeRO: BUILDS_ON"),),
+    "what it does not introduce may have descendants": (
+        ("Faster Disks for ZeRO-Infinity", "We extend ZeRO-Infinity. We also extend ZeRO.",
+         "framework ZeRO-Infinity: BUILDS_ON", "technique ZeRO: BUILDS_ON"),
         {("BUILDS_ON", "zero-infinity"), ("BUILDS_ON", "zero")},
     ),
-    "nor what another paper introduces": (
-        (INFINITY, STREAMING), {("USES", "zero-infinity"), ("BUILDS_ON", "zero")},
-    ),
 }  # fmt: skip
-"""Papers, and what the first of them says in the end."""
+"""A paper, and what it says in the end."""
 
 
-@pytest.mark.parametrize(("papers", "expected"), CASES.values(), ids=CASES)
-def test_what_cannot_be_is_not_said(store, papers, expected):
-    put(store, *(describe(*paper, published="2014") for paper in papers))
-    assert said(store, paper_id(papers[0][0])) == expected
-
-
-def test_what_a_later_build_takes_away_is_judged_again(store):
-    other = describe(*STREAMING)
-    put(store, describe(*ZERO), other)
-    with store.writer() as writer:
-        writer.drop([other.paper.id])
-        assert writer.commit().decided == [ZERO_PAPER]
+@pytest.mark.parametrize(("paper", "expected"), CASES.values(), ids=CASES)
+def test_what_cannot_be_is_not_said(store, paper, expected):
+    put(store, describe(*paper, published="2014"))
+    assert said(store, paper_id(paper[0])) == expected
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from described import described
 from filled import append, put, remove
 from latest import exported, latest
-from stemma.graph import Changes, LineageDirection, Selection, Store, StoreError
+from stemma.graph import Changes, LineageDirection, Selection, Store
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.store_file import StoreFile
 from stemma.graph.sqlite.writer import Writer
@@ -242,7 +242,7 @@ def test_a_decision_whose_commit_fails_is_not_written_down(decide, monkeypatch, 
     with store.writer() as writer, monkeypatch.context() as patched:
         getattr(writer, step)(Rename("Nibbler", "NIB") if step == "decide" else 1)
         patched.setattr(*fails, no_space)
-        with pytest.raises((StoreError, DecisionError), match="No space left"):
+        with pytest.raises((OSError, DecisionError), match="No space left"):
             writer.commit()
     assert exported(store) == before
     assert store.decisions.path.read_bytes() == text

@@ -9,7 +9,7 @@ import pytest
 from described import describe, described
 from filled import decide, put
 from latest import latest
-from stemma.graph import Selection, Store, WorkType, history
+from stemma.graph import Selection, Store, WorkType
 from stemma.graph.history import Build, Difference, since
 from stemma.graph.reader import Reader
 from stemma.graph.selection import LineageDirection
@@ -113,7 +113,7 @@ def test_where_nothing_is_committed_or_changes_nothing_is_recorded(store):
 
 def test_only_the_latest_are_kept_and_lists_are_cut(store, monkeypatch):
     monkeypatch.setattr(change_log, "LATEST", 3)
-    monkeypatch.setattr(history, "MOST_LISTED", 2)
+    monkeypatch.setattr(change_log, "MOST_LISTED", 2)
     for number in range(5):
         build(store, *(describe(f"Nib {number} {each}", "Of nibs.") for each in "abc"))
     kept = builds(store)

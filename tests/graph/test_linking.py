@@ -182,14 +182,6 @@ MEANINGS = {
     Three | sparse routing of gates (SGR) it is. | technique SGR = sparse routing of gates: USES
          -> sgr
     """,
-    "of two known things of one name the context decides": """
-    Kernels | Tiled kernels compile from Triton to registers.
-         | framework Triton language = Triton: USES [entity/triton]
-    Serving | Requests are batched and queued by Triton behind endpoints.
-         | framework Triton Inference Server = Triton: USES [entity/triton-inference-server]
-    Tiles | Triton kernels tiled by hand. | framework Triton: USES -> triton
-    Queues | Batched requests meet Triton. | framework Triton: USES -> triton-inference-server
-    """,
     "a name coined for another kind of thing is another entity": """
     Triton and Adam: A Chip | Adam is a chip.
          | hardware Adam: INTRODUCES -> adam--triton-and-adam-a-chip

@@ -315,28 +315,9 @@ GROWN: dict[str, list[tuple[str, list[int], list[Decision] | None]]] = {
          """, [], None),
         ("C | Triton. | framework Triton: USES [entity/triton]", [], None),
     ],
-    "who else introduces a concept changes what a paper alone can present": [
-        ("""
-            CUDA | CUDA extends Triton. | framework CUDA: INTRODUCES [entity/cuda]
-              | framework Triton: BUILDS_ON [entity/triton]
-         """, [], None),
-        ("B | CUDA. | framework CUDA: INTRODUCES [entity/cuda]", [], None),
-    ],
     "what a paper introduces by a known name is meant by others that fit it better": [
         (f"A | A100, {WORDS}. | dataset A100: USES", [], None),
         (f"B | A100, {WORDS}. | dataset A100: INTRODUCES", [], None),
-    ],
-    "other words of a paper, of which one concept of a name is certain, fit others less": [
-        (f"A | Triton Server, {WORDS}. | framework Triton Server: USES [entity/triton-server]",
-         [], None),
-        (f"B | Triton, {WORDS}. | framework Triton: USES", [], None),
-        ("A | Triton Server. | framework Triton Server: USES [entity/triton-server]", [], None),
-    ],
-    "so they do where it introduces the concept without its vendor": [
-        (f"A | Gaudi, {WORDS}. | hardware Gaudi: INTRODUCES\n"
-         f"B | Dingo, {WORDS}. | dataset Dingo: INTRODUCES\n"
-         f"C | Dingo, {WORDS}. | technique Dingo: USES", [], None),
-        ("A | Gaudi. | hardware Gaudi: INTRODUCES", [], None),
     ],
     "a name that is split off a concept comes back to it": [
         (TWO_CUDAS, [], None),

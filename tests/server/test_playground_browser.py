@@ -56,7 +56,7 @@ def test_it_opens_with_the_query_of_the_page_that_leads_there(visit):
     page.goto("/page/entity/zero-infinity")
     page.get_by_role("link", name="Open in GraphQL").click()
     expect(page.get_by_role("tab")).to_have_count(2)
-    expect(page.get_by_role("tab", selected=True)).to_contain_text("ZeROInfinity")
+    expect(page.get_by_role("tab", selected=True)).to_contain_text("Entity")
     page.locator(".graphiql-execute-button").click()
     expect(page.locator(".graphiql-response")).to_contain_text("introducedBy")
     _expect_stored(page, "zero-infinity")

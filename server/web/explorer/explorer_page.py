@@ -1,7 +1,6 @@
 """Pages of the explorer: what they show, in every form in which it can be taken away."""
 
 import json
-import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from stemma.graph import Reader, Selection, Store, Work
+from stemma.graph import Reader, Selection, Store
 from stemma.graph.export.csv_text import csv_text
 from stemma.graph.selection import filters
 from stemma.schema.name import PAPER
@@ -76,9 +75,9 @@ Make = Callable[[Request, Reader], ExplorerPage | Response]
 
 def page_routes(store: Store, address: str, make: Make) -> list[Route]:
     """Return the routes of a page and of its files."""
-    handlers = {f"{address}.{each}": partial(show, make, suffix=each) for each in TYPES}
+    handlers = {f"{address}.{suffix}": partial(show, make, suffix=suffix) for suffix in TYPES}
     handlers[address] = partial(show, make)
-    return [Route(at, page_endpoint(store, each)) for at, each in handlers.items()]
+    return [Route(at, page_endpoint(store, handler)) for at, handler in handlers.items()]
 
 
 def show(make: Make, request: Request, reader: Reader, suffix: str = "") -> Response:
@@ -102,12 +101,3 @@ def selected(selection: Selection, names: Collection[str]) -> dict[str, Any]:
     """Return the arguments for some filters of a selection, without those at their defaults."""
     given = selection.given(names)
     return {filters()[name].camel_case: value for name, value in given.items()}
-
-
-def query_of(work: Work, page_size: int = LARGEST_PAGE) -> str:
-    """Return the query for the page of a work, which has the name of the work."""
-    words = re.findall(r"[0-9A-Za-z]+", work.name)[:6]
-    name = "".join(word[0].upper() + word[1:] for word in words)
-    if not name or name[0].isdigit():
-        name = f"About{name}"
-    return query(work.id.partition("/")[0], name, work.id, page_size)

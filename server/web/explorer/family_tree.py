@@ -11,8 +11,8 @@ from starlette.datastructures import QueryParams
 
 from stemma.graph import Lineage, LineageDirection, LineageNode, Reader, Selection, Work
 from stemma.graph.lineage import Traversal, led_through, root_of, traverse
-from stemma.graph.selection import DEEPEST_LINEAGE, LINEAGE
-from stemma.server.http.selection_parameters import read_parameters, written
+from stemma.graph.selection import DEEPEST_LINEAGE, LINEAGE, member
+from stemma.server.http.query_parameters import read_parameters, written
 from stemma.server.views.lineage import LineageView
 from stemma.server.web.pages import path
 from stemma.server.web.picture import Drawing, counted
@@ -26,7 +26,7 @@ _MOST_EXPANDED = 40
 _USUAL = {"max_depth": DEEPEST_LINEAGE, "first": FIRST, "include_general": False}
 _FAMILY = Selection(**_USUAL)  # type: ignore[arg-type]
 _BOTH = (LineageDirection.ANCESTORS, LineageDirection.DESCENDANTS)
-_FILTERS = [name for name in LINEAGE if name not in ("after", "lineage_order")]
+_FILTERS = [name for name in LINEAGE if name not in ("direction", "after", "lineage_order")]
 MOST_EDGES = 1000
 _LOOKED_AT = 2000
 """How many works of a direction are looked at, the nearest first, to find the most built upon."""
@@ -50,12 +50,12 @@ class TreeRequest:
 
         What a form left empty is not given. Raises ValueError, which names what is allowed.
         """
-        is_both = parameters.get("direction", "").strip().lower() in ("", BOTH)
-        given = [e for e in parameters.multi_items() if not is_both or e[0] != "direction"]
-        selection, others = read_parameters(QueryParams(given), _FILTERS, ("expand",), **_USUAL)
+        names = ("direction", "expand")
+        selection, others = read_parameters(parameters, _FILTERS, names, **_USUAL)
         if not 1 <= selection.first <= MOST:
             raise ValueError(f"'first' must be between 1 and {MOST}, not {selection.first}")
-        directions = _BOTH if is_both else (selection.direction,)
+        direction = (others.text("direction") or BOTH).lower()
+        directions = _BOTH if direction == BOTH else (member(LineageDirection, direction),)
         return cls(selection, directions, others.texts("expand", _MOST_EXPANDED))
 
     @property
@@ -71,11 +71,10 @@ class TreeRequest:
     @property
     def parameters(self) -> list[tuple[str, str]]:
         """The query parameters that ask for this, without what is so by default."""
-        names = [name for name in _FILTERS if name != "direction"]
-        given = [*written(self.selection, names, **_USUAL).items()]
+        given = [*written(self.selection, _FILTERS, **_USUAL).items()]
         if self.direction != BOTH:
             given.append(("direction", self.direction))
-        return [*given, *(("expand", each) for each in self.expanded)]
+        return [*given, *(("expand", work) for work in self.expanded)]
 
     def address(self, root: str) -> str:
         """Return the address of the page of the tree of a work (an id)."""
@@ -84,7 +83,7 @@ class TreeRequest:
 
     def expanding(self, work: str) -> "TreeRequest":
         """Ask for the neighbours of a work as well, or not any more if they were asked for."""
-        others = tuple(each for each in self.expanded if each != work)
+        others = tuple(id_ for id_ in self.expanded if id_ != work)
         return replace(self, expanded=others if work in self.expanded else (*others, work))
 
     def towards(self, direction: LineageDirection) -> Selection:
@@ -159,12 +158,12 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
     # Where there are many of both, each direction has half of the room.
     later = min(len(sides[-1]), max(first // 2, first - sum(map(len, sides[:-1]))))
     chosen = [*(sides[0][: first - later] if len(sides) > 1 else ()), *sides[-1][:later]]
-    drawn = {root.id: 0} | {each: depths[each] for each in chosen}
+    drawn = {root.id: 0} | {id_: depths[id_] for id_ in chosen}
     _expand(reader, asked, left_out, drawn)
     dates, works = reader.published(drawn), reader.works(drawn)
     derived = reader.lineage_edges([*drawn], LineageDirection.ANCESTORS, asked.selection, drawn)
     edges = [edge for edges in derived.values() for edge in edges]
-    kept = sorted(edges, key=lambda each: -each.confidence)[:MOST_EDGES]
+    kept = sorted(edges, key=lambda edge: -edge.confidence)[:MOST_EDGES]
     kept.sort(key=lambda edge: (edge.child, edge.parent))
     papers = {statement.subject for edge in kept for statement in edge.statements}
     total = max(total, len(drawn) - 1)
@@ -185,7 +184,7 @@ def family_tree(reader: Reader, work: str, asked: TreeRequest) -> FamilyTree:
 def _most_built_upon(
     reader: Reader,
     asked: TreeRequest,
-    found: Traversal,
+    lineage: Traversal,
     direction: LineageDirection,
     fitting: Collection[str],
 ) -> Iterator[str]:
@@ -194,26 +193,26 @@ def _most_built_upon(
     Of those that are led to, the one comes next on which most others build; of several, that of
     fewest steps, then the one to which the surest edge leads, then the newest.
     """
-    near_root = [id_ for *_, id_ in found.places()[:_LOOKED_AT]]
-    ids, selection = [found.root.id, *near_root], asked.towards(direction)
+    near_root = [id_ for *_, id_ in lineage.places()[:_LOOKED_AT]]
+    ids, selection = [lineage.root.id, *near_root], asked.towards(direction)
     children = reader.neighbours(ids, LineageDirection.DESCENDANTS, selection)
     near = reader.edge_confidences(ids, direction, selection)
 
     def place(work: str, confidence: float) -> tuple[int, int, float, tuple[int, ...], str]:
-        date = found.dates.get(work)
+        date = lineage.dates.get(work)
         newest = tuple(-number for number in date.sort_key) if date and date.year else (0,)
-        return -len(children[work]), found.depths[work], -confidence, newest, work
+        return -len(children[work]), lineage.depths[work], -confidence, newest, work
 
-    waiting = [place(found.root.id, 1)]
-    known, looked_at = {found.root.id}, set(ids)
+    waiting = [place(lineage.root.id, 1)]
+    known, looked_at = {lineage.root.id}, set(ids)
     while waiting:
         work = heappop(waiting)[-1]
-        if work in fitting and work != found.root.id:
+        if work in fitting and work != lineage.root.id:
             yield work
-        for each, confidence in near[work].items():
-            if each in looked_at and each not in known:
-                known.add(each)
-                heappush(waiting, place(each, confidence))
+        for neighbour, confidence in near[work].items():
+            if neighbour in looked_at and neighbour not in known:
+                known.add(neighbour)
+                heappush(waiting, place(neighbour, confidence))
 
 
 def _expand(reader: Reader, asked: TreeRequest, left_out: set[str], drawn: dict[str, int]) -> None:
@@ -222,9 +221,10 @@ def _expand(reader: Reader, asked: TreeRequest, left_out: set[str], drawn: dict[
         for direction in LineageDirection if work in drawn else ():
             selection = asked.towards(direction)
             near = reader.neighbours([work], direction, selection)[work]
-            for each in _fitting(reader, asked, led_through(reader, near, selection, left_out)):
+            others = led_through(reader, near, selection, left_out)
+            for neighbour in _fitting(reader, asked, others):
                 if len(drawn) <= MOST:
-                    drawn.setdefault(each, drawn[work] + _SIGNS[direction])
+                    drawn.setdefault(neighbour, drawn[work] + _SIGNS[direction])
 
 
 def _fitting(reader: Reader, asked: TreeRequest, ids: Collection[str]) -> Collection[str]:
@@ -233,20 +233,20 @@ def _fitting(reader: Reader, asked: TreeRequest, ids: Collection[str]) -> Collec
         return ids
     works, dates = reader.works(ids), reader.published(ids)
     return [
-        e
-        for e in ids
-        if e in works and asked.selection.shows(LineageNode(works[e], 0, dates.get(e)))
+        id_
+        for id_ in ids
+        if id_ in works and asked.selection.shows(LineageNode(works[id_], 0, dates.get(id_)))
     ]
 
 
 def _not_drawn(reader: Reader, asked: TreeRequest, drawn: Collection[str]) -> dict[str, int]:
     """Count the neighbours of each work that could be drawn, and are not."""
-    near: dict[str, set[str]] = {each: set() for each in drawn}
+    near: dict[str, set[str]] = {work: set() for work in drawn}
     for direction in LineageDirection:
         selection = asked.towards(direction)
         around = reader.neighbours(drawn, direction, selection)
-        others = sorted({each for found in around.values() for each in found} - {*drawn})
+        others = sorted(set().union(*around.values()) - {*drawn})
         fitting = {*_fitting(reader, asked, led_through(reader, others, selection, set()))}
-        for work, found in around.items():
-            near[work] |= fitting.intersection(found)
+        for work, neighbours in around.items():
+            near[work] |= fitting.intersection(neighbours)
     return {work: len(others) for work, others in near.items() if others}

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from stemma.graph import PageOrder, Reader, Selection, UnknownNameError, Work, WorkType
 from stemma.graph.export.graphml import fit_for_xml
 from stemma.schema import Entity, Paper, PartialDate, RelationType
-from stemma.server.http.selection_parameters import read_parameters, written
+from stemma.server.http.query_parameters import read_parameters, written
 from stemma.server.views.notes import asked_as
 from stemma.server.views.page import WorkPage
 from stemma.server.views.work import links

@@ -113,9 +113,8 @@ def _facets_of(
     newest = sorted({*years.values()} - {_UNDATED}, reverse=True)[: _MOST_VALUES - 2]
     stated = defaultdict[str, dict[str, None]](dict)
     for statement in statements:
-        stated[statement.subject][statement.relation.words] = stated[statement.entity][
-            statement.relation.words
-        ] = None
+        for id_ in (statement.subject, statement.entity):
+            stated[id_][statement.relation.words] = None
     values: dict[str, Mapping[str, Collection[str]]] = {
         "kind": {work.id: [kind_of(work)] for work in works},
         "year": {
@@ -137,16 +136,16 @@ def _facets_of(
     facets: dict[str, list[_FacetValue]] = {}
     for name in _FACETS:
         counts = Counter(v for work in kept(name) for v in values[name].get(work.id, ()))
-        order = sorted(counts, key=lambda each: -counts[each])
+        order = sorted(counts, key=lambda value: -counts[value])
         if name == "year":
-            order = [each for each in (*newest, _EARLIER, _UNDATED) if each in counts]
+            order = [year for year in (*newest, _EARLIER, _UNDATED) if year in counts]
         if name in chosen or (len(order) > 1 and len(works) >= _FEWEST_WORKS):
             others = {other: text for other, text in chosen.items() if other != name}
             for value in order[:_MOST_VALUES]:
                 is_chosen = chosen.get(name) == value
                 asked = urlencode(others if is_chosen else {**others, name: value})
-                found = _FacetValue(value, counts[value], f"?{asked}", is_chosen)
-                facets.setdefault(name, []).append(found)
+                facet = _FacetValue(value, counts[value], f"?{asked}", is_chosen)
+                facets.setdefault(name, []).append(facet)
     return kept(), facets
 
 
@@ -179,8 +178,8 @@ def entities_page(request: Request, reader: Reader) -> Response:
     ids = [item.id for item in page.items]
     naming = reader.papers_naming(ids)
     kinds = [
-        _FacetValue(each, count, f"?kind={each}" if each != kind else "/entities", each == kind)
-        for each, count in reader.statistics().by_kind.items()
+        _FacetValue(name, count, f"?kind={name}" if name != kind else "/entities", name == kind)
+        for name, count in reader.statistics().by_kind.items()
         if count
     ]
     return found_response(

@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from stemma.graph import LineageEdge, Reader
 from stemma.graph.selection import DEEPEST_LINEAGE, LARGEST_LINEAGE, LINEAGE
@@ -20,6 +20,7 @@ from stemma.server.web import pages
 from stemma.server.web.explorer.evidence_page import address as evidence_address
 from stemma.server.web.explorer.explorer_page import ExplorerPage, query, selected
 from stemma.server.web.explorer.family_tree import MOST, FamilyTree, TreeRequest, family_tree
+from stemma.server.web.linked_data.responses import moved_to
 from stemma.server.web.picture import TALL, WIDE, Badge, Drawing, PictureLinks, draw
 
 MOST_CARDS = 300
@@ -78,10 +79,7 @@ def make_tree_page(request: Request, reader: Reader) -> ExplorerPage | Response:
     known = reader.resolve(local)
     root = reader.contributions([known]).get(known, known)
     if root != local:
-        # Of the scope: a name may contain a question mark, at which the path of a URL ends.
-        suffix = request.scope["path"].rpartition(local)[2]
-        given = request.scope["query_string"].decode()
-        return RedirectResponse(f"/lineage/{pages.path(root)}{suffix}{'?' * bool(given)}{given}")
+        return moved_to(request, local, root)
     return page_of_tree(family_tree(reader, root, asked), asked, MOST_CARDS)
 
 

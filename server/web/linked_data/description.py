@@ -1,6 +1,6 @@
 """Descriptions: the RDF about one thing in the graph."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import pyoxigraph as ox
 
@@ -51,15 +51,6 @@ def describe(dataset: RdfCache, local: str) -> list[ox.Triple]:
                 ox.Triple(me, ox.NamedNode(_PART_OF), data_set),
             )
     return list(dict.fromkeys(triples))
-
-
-def in_their_graphs(dataset: RdfCache, triples: Iterable[ox.Triple]) -> list[ox.Quad]:
-    """Return triples as they are in the named graphs; those that are in none unchanged."""
-    quads: list[ox.Quad] = []
-    for triple in triples:
-        found = list(dataset.rdf.quads_for_pattern(triple.subject, triple.predicate, triple.object))
-        quads += found or [ox.Quad(triple.subject, triple.predicate, triple.object)]
-    return quads
 
 
 def _about_entity(dataset: RdfCache, me: ox.NamedNode) -> Iterator[ox.Quad]:

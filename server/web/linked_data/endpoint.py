@@ -21,11 +21,11 @@ from stemma.schema import Paper
 from stemma.schema.name import AUTHOR, ENTITY, PAPER, is_id
 from stemma.server.http.caching import NO_CACHE
 from stemma.server.settings import Settings
-from stemma.server.sparql.format import GRAPHS, QUADS, SUFFIXES
+from stemma.server.sparql.format import GRAPHS, SUFFIXES
 from stemma.server.web import pages
-from stemma.server.web.explorer.explorer_page import LARGEST_PAGE, downloads, query_of
+from stemma.server.web.explorer.explorer_page import LARGEST_PAGE, downloads, query
 from stemma.server.web.explorer.tree_page import small_tree
-from stemma.server.web.linked_data.description import describe, in_their_graphs, knows
+from stemma.server.web.linked_data.description import describe, knows
 from stemma.server.web.linked_data.responses import (
     PAGE,
     accepted_type,
@@ -36,10 +36,6 @@ from stemma.server.web.linked_data.responses import (
 from stemma.server.web.linked_data.vocabularies import document_page, vocabulary_routes
 from stemma.server.web.linked_data.work_page import entity_page, paper_page
 from stemma.server.web.paper_table import table_of
-
-_SUFFIXES = {**SUFFIXES, "trig": "application/trig", "nq": "application/n-quads"}
-_FORMATS = {**GRAPHS, **QUADS}
-
 
 _PASSING = {"cache-control": NO_CACHE}
 """Of a redirect to the IRI of today: linking may change its mind."""
@@ -55,8 +51,8 @@ def author_page(reader: Reader, id_: str, after: str | None, before: str | None)
     wrote = Selection(authors=(id_,), order=PageOrder.PUBLISHED, first=_A_PAGE, after=after)
     page = reader.page(WorkType.PAPER, wrote, before)
     written = reader.authors([item.id for item in page.items])
-    often = Counter(each for own in written.values() for each in own if each != id_)
-    ids = sorted(often, key=lambda each: (-often[each], each))
+    often = Counter(author for authors in written.values() for author in authors if author != id_)
+    ids = sorted(often, key=lambda author: (-often[author], author))
     return {
         "person": reader.people([id_])[id_],
         "papers": table_of(reader, page.items),
@@ -85,7 +81,7 @@ def linked_data_routes(store: Store, settings: Settings) -> list[Route]:
         Route("/id/{local:path}", page_endpoint(store, _redirect)),
         Route("/data/{local:path}", page_endpoint(store, _data)),
         Route("/page/{local:path}", page_endpoint(store, page)),
-        *(Route(f"/{each}{{name:path}}", _thing) for each in (ENTITY, PAPER, AUTHOR)),
+        *(Route(f"/{sort}{{name:path}}", _thing) for sort in (ENTITY, PAPER, AUTHOR)),
         *vocabulary_routes(store, settings),
     ]
 
@@ -101,7 +97,7 @@ def _redirect(request: Request, reader: Reader) -> Response:
     known = _known(reader, local)
     if known != local:
         return RedirectResponse(f"/id/{pages.path(known)}", 301, _PASSING)
-    media_type = accepted_type(request, [*_FORMATS, PAGE])
+    media_type = accepted_type(request, [*GRAPHS, PAGE])
     if media_type == PAGE:
         address = f"/page/{pages.path(local)}{mark}{quote(fragment)}"
     else:
@@ -113,21 +109,21 @@ def _data(request: Request, reader: Reader) -> Response:
     """Return RDF about a thing, in the format of the suffix or else as the client accepts."""
     local = request.path_params["local"]
     stem, _, suffix = local.rpartition(".")
-    media_type = _SUFFIXES.get(suffix) or accepted_type(request, [*_FORMATS, PAGE])
+    media_type = SUFFIXES.get(suffix) or accepted_type(request, [*GRAPHS, PAGE])
     if media_type == PAGE:
         return RedirectResponse(f"/page/{pages.path(local)}", 303, {"vary": "Accept"})
-    asked = stem if suffix in _SUFFIXES else local
-    known = _known(reader, asked)
-    if known != asked:
+    named = stem if suffix in SUFFIXES else local
+    known = _known(reader, named)
+    if known != named:
         return RedirectResponse(_data_address(known, media_type), 301, _PASSING)
     dataset = reader.dataset
     if dataset is None:
         return PlainTextResponse(
             "This graph is in Neo4j. The store that was pushed there has its RDF.\n", 501
         )
-    triples = describe(dataset, known)
-    found = in_their_graphs(dataset, triples) if media_type in QUADS else triples
-    body = ox.serialize(found, None, _FORMATS[media_type], prefixes=PREFIXES) or b""
+    body = (
+        ox.serialize(describe(dataset, known), None, GRAPHS[media_type], prefixes=PREFIXES) or b""
+    )
     headers = {"vary": "Accept", "content-location": _data_address(known, media_type)}
     return tagged(request, body, media_type, headers)
 
@@ -140,8 +136,8 @@ def _page(request: Request, reader: Reader, settings: Settings) -> Response:
         return RedirectResponse(f"/page/{pages.path(known)}", 301, _PASSING)
     show = partial(page_response, request, local=local, iri=reader.base + local)
     if local.startswith(AUTHOR):
-        asked = request.query_params
-        page = author_page(reader, local, asked.get("after"), asked.get("before"))
+        given = request.query_params
+        page = author_page(reader, local, given.get("after"), given.get("before"))
         return show("author.html", page=page)
     work = reader.works([local]).get(local)
     if work is None:  # A graph, a run or a decision, which only RDF has.
@@ -149,12 +145,13 @@ def _page(request: Request, reader: Reader, settings: Settings) -> Response:
         about = describe(reader.dataset, local)
         return document_page(request, reader.base + local, about, f"/data/{pages.path(local)}")
     tree = small_tree(reader, local)
+    sort = local.partition("/")[0]
     return show(
-        f"{local.partition('/')[0]}.html",
+        f"{sort}.html",
         page=paper_page(reader, work) if isinstance(work, Paper) else entity_page(reader, work),
         tree=tree,
         downloads=_downloads(work, tree),
-        graphql=query_of(work, min(settings.page_size, LARGEST_PAGE)),
+        graphql=query(sort, work.id, min(settings.page_size, LARGEST_PAGE)),
         can_decide=settings.allow_decisions,
     )
 
@@ -178,5 +175,5 @@ def _known(reader: Reader, local: str) -> str:
 
 
 def _data_address(local: str, media_type: str) -> str:
-    suffix = next(s for s, each in _SUFFIXES.items() if _FORMATS[each] == _FORMATS[media_type])
+    suffix = next(s for s, type_ in SUFFIXES.items() if GRAPHS[type_] == GRAPHS[media_type])
     return f"/data/{pages.path(local)}.{suffix}"

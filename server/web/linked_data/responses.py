@@ -1,41 +1,39 @@
-"""Responses of pages: found works, names that are unknown or ambiguous, bodies with a tag."""
+"""Responses of pages: lists of works, problems, redirects, bodies with a tag."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
 from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from stemma.graph import AmbiguousNameError, Reader, Store, StoreError, UnknownNameError, Work
 from stemma.graph.searching import works_called
 from stemma.schema.name import is_id
 from stemma.server.http.caching import NO_CACHE, body_etag, is_not_modified
 from stemma.server.http.negotiation import accepted, preferred
-from stemma.server.http.responses import (
-    UNKNOWN_ADDRESS,
-    UNREADABLE,
-    body_response,
-    handle_http_exception,
-)
-from stemma.server.sparql.format import GRAPHS
+from stemma.server.http.responses import body_response, error_response, problem_of
 from stemma.server.views.notes import notes
 from stemma.server.web import pages
 from stemma.server.web.paper_table import table_of
 
 PAGE = "text/html"
-_NO_NAME = (
-    "No id in the URL: add the id of a paper or an entity, such as entity/lora, or search by name "
-    "at /page."
-)
+_STATUSES = {
+    "UNKNOWN_NAME": HTTPStatus.NOT_FOUND,
+    "AMBIGUOUS_NAME": HTTPStatus.MULTIPLE_CHOICES,
+    "STORE_UNAVAILABLE": HTTPStatus.SERVICE_UNAVAILABLE,
+}
+"""Of errors, by their codes; of others it is 400."""
 _log = logging.getLogger(__name__)
 
 
 def page_endpoint(
     store: Store, handle: Callable[[Request, Reader], Response]
 ) -> Callable[[Request], Response]:
-    """Make an endpoint that runs in a thread."""
+    """Make an endpoint that runs in a thread, and reports errors: names that lead to no work, what
+    a parameter may not be, a store that cannot be read."""
 
     def endpoint(request: Request) -> Response:
         try:
@@ -43,29 +41,69 @@ def page_endpoint(
                 try:
                     return handle(request, reader)
                 except (UnknownNameError, AmbiguousNameError) as error:
-                    response = _misnamed(request, reader, error)
-                except ValueError as error:  # Of a parameter: it says what is allowed.
-                    response = problem_response(request, error)
-                response.headers.add_vary_header("Accept")
-                return response
+                    if error.name.strip() and prefers_page(request):
+                        return _works_meant(reader, error)
+                    raise
         except StoreError as error:
             _log.error("the store failed: %s", error)
-            return PlainTextResponse(f"{UNREADABLE}\n", 503)
+            return _problem_response(request, error)
+        except (UnknownNameError, AmbiguousNameError, ValueError) as error:
+            return _problem_response(request, error)
 
     return endpoint
 
 
+def _problem_response(request: Request, error: Exception) -> Response:
+    """Say what is wrong: on a page that leads on, or as a program accepts it."""
+    problem = problem_of(error)
+    assert problem, "other errors are not caught"
+    status = _STATUSES.get(problem["code"], HTTPStatus.BAD_REQUEST)
+    if not prefers_page(request):
+        return error_response(request, status, **problem)
+    address = request.url.path if status == HTTPStatus.BAD_REQUEST else ""
+    return _problem_page("Cannot display this page", problem["message"], status, address)
+
+
+def _problem_page(heading: str, problem: str, status: HTTPStatus, address: str = "") -> Response:
+    """Show a problem; at the `address`, the same page is shown without parameters."""
+    body = pages.render("problem.html", heading=heading, problem=problem, address=address)
+    return HTMLResponse(body, status, {"vary": "Accept"})
+
+
+async def handle_http_exception(request: Request, error: Exception) -> Response:
+    """Handle what Starlette refuses: an unknown address, a method that is not allowed."""
+    assert isinstance(error, HTTPException)
+    status, message = HTTPStatus(error.status_code), error.detail
+    if status == HTTPStatus.NOT_FOUND:
+        message = "There is nothing at this address."
+        if request.method in ("GET", "HEAD") and prefers_page(request):
+            return _problem_page("Not found", message, status)
+    elif status == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = (error.headers or {}).get("Allow", "GET")
+        message = f"This address does not accept {request.method}, but {allowed}."
+    return error_response(request, status, message, headers=error.headers)
+
+
 def prefers_page(request: Request) -> bool:
-    """Return whether a client would rather have a page than RDF."""
-    return preferred(accepted(request), [PAGE, *GRAPHS]) == PAGE
+    """Return whether a client would rather be told of an error by a page than by JSON."""
+    offered = ("application/json", PAGE, "text/plain")
+    return preferred(accepted(request), offered) == PAGE
+
+
+def moved_to(request: Request, local: str, known: str) -> Response:
+    """Redirect from an address with a name (`local`) in it to the same with the id of the work."""
+    # Of the scope: a name may contain a question mark, at which the path of a URL ends.
+    before, _, after = request.scope["path"].rpartition(local)
+    query = request.scope["query_string"].decode()
+    return RedirectResponse(f"{before}{pages.path(known)}{after}{'?' * bool(query)}{query}")
 
 
 def accepted_type(request: Request, offers: Sequence[str]) -> str:
     """Return the media type that a client likes best. Raises HTTPException where it likes none."""
-    found = preferred(accepted(request), offers)
-    if found is None:
+    media_type = preferred(accepted(request), offers)
+    if media_type is None:
         raise HTTPException(406, f"This is available as {', '.join(offers)}.")
-    return found
+    return media_type
 
 
 def tagged(request: Request, body: bytes, media_type: str, headers: dict[str, str]) -> Response:
@@ -109,49 +147,24 @@ def found_response(
     return HTMLResponse(pages.render("found.html", **values), status)
 
 
-async def handle_unknown_address(request: Request, error: Exception) -> Response:
-    """Show people a page that leads on; others get the error as they accept it."""
-    offered = ("application/json", PAGE, "text/plain")
-    if request.method in ("GET", "HEAD") and preferred(accepted(request), offered) == PAGE:
-        body = pages.render("problem.html", heading="Not found", problem=UNKNOWN_ADDRESS)
-        return HTMLResponse(body, 404, {"vary": "Accept"})
-    return await handle_http_exception(request, error)
-
-
-def problem_response(request: Request, problem: ValueError) -> Response:
-    """Say why an address cannot be shown, and where to go instead."""
-    if not prefers_page(request):
-        return PlainTextResponse(f"{problem}\n", 400)
-    body = pages.render(
-        "problem.html",
-        heading="Cannot display this page",
-        problem=str(problem),
-        address=request.url.path,
-    )
-    return HTMLResponse(body, 400)
-
-
 def meant_by(
     reader: Reader, error: UnknownNameError | AmbiguousNameError
 ) -> tuple[str, Sequence[Work]]:
     """Return why a name does not lead to one work, and works that may be meant."""
     if isinstance(error, AmbiguousNameError):
         return f"{error.name} is the name of several entities.", error.candidates
-    if not error.name.strip():
-        return _NO_NAME, ()
     name = error.name.partition("/")[2].replace("-", " ") if is_id(error.name) else error.name
     return f"Nothing in this graph is called “{name}”.", works_called(reader, error.nearest)
 
 
-def _misnamed(
-    request: Request, reader: Reader, error: UnknownNameError | AmbiguousNameError
-) -> Response:
-    status = 300 if isinstance(error, AmbiguousNameError) else 404
-    if not prefers_page(request):
-        return PlainTextResponse(f"{error if error.name.strip() else _NO_NAME}\n", status)
+def _works_meant(reader: Reader, error: UnknownNameError | AmbiguousNameError) -> Response:
+    """List the works that a name may mean."""
     remark, works = meant_by(reader, error)
-    if status == 300:
-        return found_response(reader, "Which one?", works, remark, status=status)
-    if works:
-        remark += " Did you mean one of these?"
-    return found_response(reader, "Not found", works, remark, status=status)
+    if isinstance(error, AmbiguousNameError):
+        heading, status = "Which one?", HTTPStatus.MULTIPLE_CHOICES
+    else:
+        heading, status = "Not found", HTTPStatus.NOT_FOUND
+        remark += " Did you mean one of these?" * bool(works)
+    response = found_response(reader, heading, works, remark, status=status)
+    response.headers["vary"] = "Accept"
+    return response

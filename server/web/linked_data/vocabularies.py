@@ -6,7 +6,7 @@ description. Browsers get a page of each.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache, partial
 from urllib.parse import quote
 
@@ -22,15 +22,11 @@ from stemma.graph.rdf.graphs import DATASET, counts, description
 from stemma.schema.namespace import (
     CATALOGUE_SCHEME,
     DATA,
-    DCAT,
-    DCTERMS,
     ONTOLOGY,
     ONTOLOGY_FILE,
     OWL,
     RDF,
-    RDF_TYPE,
     SOFTWARE,
-    VOID,
 )
 from stemma.server.settings import Settings
 from stemma.server.sparql.format import GRAPHS, SUFFIXES
@@ -43,7 +39,7 @@ _TYPES = [*GRAPHS, PAGE]
 _VARY = {"vary": "Accept"}
 _FORMATS = "http://www.w3.org/ns/formats/"
 _VERSION = ox.NamedNode(f"{OWL}versionIRI")
-_OFFERED = ("Turtle", "N-Triples", "RDF_XML", "JSON-LD", "TriG", "N-Quads")
+_OFFERED = ("Turtle", "N-Triples", "RDF_XML", "JSON-LD")
 _PREFIXES = v.PREFIXES | {
     "owl": OWL,
     "entity": f"{DATA}entity/",
@@ -77,8 +73,8 @@ def _document(name: str, request: Request, media_type: str = "") -> Response:
 
 
 def _page_number(request: Request) -> int:
-    asked = request.query_params.get("page", "")
-    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 1
+    number = request.query_params.get("page", "")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 5 else 1
 
 
 def document_page(
@@ -91,9 +87,9 @@ def document_page(
 
 def _version(request: Request) -> Response:
     """Return the ontology, if it is of the version that is asked for."""
-    asked = ox.NamedNode(f"{ONTOLOGY.removesuffix('#')}/{quote(request.path_params['version'])}")
+    version = ox.NamedNode(f"{ONTOLOGY.removesuffix('#')}/{quote(request.path_params['version'])}")
     known = {triple.object for triple in _read("ontology.ttl") if triple.predicate == _VERSION}
-    if asked not in known:
+    if version not in known:
         return PlainTextResponse("This server has another version, at /ontology.\n", 404)
     return _document("ontology", request)
 
@@ -108,7 +104,7 @@ def _written(
 ) -> bytes:
     """Return a document: as RDF, or a page of it with links to its formats at `address`."""
     if media_type == PAGE:
-        formats = {each: f"{address}.{suffix}" for suffix, each in SUFFIXES.items()}
+        formats = {type_: f"{address}.{suffix}" for suffix, type_ in SUFFIXES.items()}
         document = _DocumentPage(iri, triples, number)
         return pages.render("document.html", document=document, formats=formats).encode()
     return ox.serialize(triples, None, GRAPHS[media_type], prefixes=_PREFIXES) or b""
@@ -121,21 +117,21 @@ def _read(pattern: str) -> tuple[ox.Triple, ...]:
     return tuple(quad.triple for file in files for quad in ox.parse(path=file))
 
 
-def _triple(
-    subject: str | ox.BlankNode, term: str, value: str | ox.Literal | ox.BlankNode
-) -> ox.Triple:
-    me = ox.NamedNode(subject) if isinstance(subject, str) else subject
-    node = ox.NamedNode(value) if isinstance(value, str) else value
-    return ox.Triple(me, ox.NamedNode(term), node)
+def _parsed(graph: str, triples: Iterable[tuple[str, str, str]]) -> tuple[ox.Triple, ...]:
+    """Return triples that are written as those of a graph (an IRI)."""
+    lines = "".join(v.quads(graph, triples))
+    return tuple(quad.triple for quad in ox.parse(lines, ox.RdfFormat.N_QUADS))
 
 
 def _software() -> tuple[ox.Triple, ...]:
-    return (
-        _triple(SOFTWARE, RDF_TYPE, v.expanded("prov:SoftwareAgent")),
-        _triple(SOFTWARE, v.expanded("rdfs:label"), ox.Literal("Stemma", language="en")),
-        _triple(SOFTWARE, f"{DCTERMS}hasVersion", ox.Literal(__version__)),
-        _triple(SOFTWARE, f"{DCTERMS}license", "https://www.apache.org/licenses/LICENSE-2.0"),
+    me = v.iri(SOFTWARE)
+    triples = (
+        (me, "rdf:type", v.term("prov:SoftwareAgent")),
+        (me, "rdfs:label", v.english("Stemma")),
+        (me, "dcterms:hasVersion", v.text(__version__)),
+        (me, "dcterms:license", v.iri("https://www.apache.org/licenses/LICENSE-2.0")),
     )
+    return _parsed(SOFTWARE, triples)
 
 
 _DOCUMENTS: dict[str, Callable[[], tuple[ox.Triple, ...]]] = {
@@ -149,42 +145,48 @@ _DOCUMENTS: dict[str, Callable[[], tuple[ox.Triple, ...]]] = {
 def _void(settings: Settings, request: Request, reader: Reader) -> Response:
     """Describe the data set, its size and where it can be queried."""
     me = f"{reader.base}{DATASET}"
-    triples = [*_description(me, reader, str(request.base_url)), *_published(me, settings)]
+    triples = _parsed(
+        me,
+        (
+            *description(reader.base),
+            *counts(reader.statistics(), reader.base),
+            *_as_served(v.iri(me), reader, v.iri(f"{request.base_url}sparql")),
+            *_as_published(v.iri(me), settings),
+        ),
+    )
     media_type = accepted_type(request, _TYPES)
     body = _written(me, triples, f"/data/{DATASET}", media_type)
     return tagged(request, body, media_type, _VARY)
 
 
-def _description(me: str, reader: Reader, server: str) -> Iterator[ox.Triple]:
+def _as_served(me: str, reader: Reader, endpoint: str) -> v.Triples:
+    """Describe the size of the data set, and where and in which formats a server has it."""
     counted = reader.statistics()
-    lines = v.quads(me, (*description(reader.base), *counts(counted, reader.base)))
-    yield from (quad.triple for quad in ox.parse("".join(lines), ox.RdfFormat.N_QUADS))
-    yield _triple(me, f"{VOID}entities", ox.Literal(counted.papers + counted.entities))
-    yield _triple(me, f"{DCTERMS}identifier", ox.Literal(counted.generation))
-    yield _triple(me, f"{DCTERMS}creator", SOFTWARE)
-    yield _triple(me, f"{DCTERMS}references", CATALOGUE_SCHEME)
+    yield me, "void:entities", v.typed(counted.papers + counted.entities, "integer")
+    yield me, "dcterms:identifier", v.text(counted.generation)
+    yield me, "dcterms:creator", v.iri(SOFTWARE)
+    yield me, "dcterms:references", v.iri(CATALOGUE_SCHEME)
     if reader.dataset:
-        service = f"{server}sparql"
-        yield _triple(me, f"{VOID}sparqlEndpoint", service)
-        yield _triple(service, RDF_TYPE, f"{DCAT}DataService")
-        yield _triple(service, f"{DCAT}endpointURL", service)
-        yield _triple(service, f"{DCAT}servesDataset", me)
-    for offered in _OFFERED:
-        yield _triple(me, f"{VOID}feature", _FORMATS + offered)
+        yield me, "void:sparqlEndpoint", endpoint
+        yield endpoint, "rdf:type", v.term("dcat:DataService")
+        yield endpoint, "dcat:endpointURL", endpoint
+        yield endpoint, "dcat:servesDataset", me
+    for name in _OFFERED:
+        yield me, "void:feature", v.iri(_FORMATS + name)
 
 
-def _published(me: str, settings: Settings) -> Iterator[ox.Triple]:
+def _as_published(me: str, settings: Settings) -> v.Triples:
     """Describe what only the one who publishes the data can know."""
     if settings.license:
-        yield _triple(me, f"{DCTERMS}license", settings.license)
+        yield me, "dcterms:license", v.iri(settings.license)
     if settings.publisher:
-        yield _triple(me, f"{DCTERMS}publisher", settings.publisher)
-    for url in settings.dump:
-        distribution = ox.BlankNode()
-        yield _triple(me, f"{VOID}dataDump", url)
-        yield _triple(me, f"{DCAT}distribution", distribution)
-        yield _triple(distribution, RDF_TYPE, f"{DCAT}Distribution")
-        yield _triple(distribution, f"{DCAT}downloadURL", url)
+        yield me, "dcterms:publisher", v.iri(settings.publisher)
+    for number, url in enumerate(settings.dump):
+        distribution, download = f"_:distribution{number}", v.iri(url)
+        yield me, "void:dataDump", download
+        yield me, "dcat:distribution", distribution
+        yield distribution, "rdf:type", v.term("dcat:Distribution")
+        yield distribution, "dcat:downloadURL", download
 
 
 class _DocumentPage:
@@ -197,9 +199,9 @@ class _DocumentPage:
         self.iri = iri
         self._said: dict[_Term, dict[_Term, list[_Term]]] = {}
         for triple in triples:
-            own = self._said.setdefault(triple.subject, defaultdict(list))
-            if triple.object not in own[triple.predicate]:
-                own[triple.predicate].append(triple.object)
+            said = self._said.setdefault(triple.subject, defaultdict(list))
+            if triple.object not in said[triple.predicate]:
+                said[triple.predicate].append(triple.object)
 
         named = [node for node in self._said if isinstance(node, ox.NamedNode)]
         named.sort(key=lambda node: not node.value.startswith(self.iri))

@@ -5,6 +5,7 @@ import csv
 import pytest
 
 from stemma.graph.export import ExportFormat, Portion, export_portion
+from stemma.graph.export.neo4j_csv import DELIMITER
 
 
 @pytest.fixture
@@ -16,14 +17,12 @@ def files(store, fill, tmp_path):
     return folder
 
 
-def test_lists_are_delimited_by_what_occurs_in_no_text(files):
-    # The library uses the first two characters that would be taken.
-    delimiter = "\ufdd1"
+def test_lists_are_delimited_by_what_is_left_in_no_text(files):
     assert "--array-delimiter=U+FDD1" in (files / "import.args").read_text()
     with (files / "Paper.csv").open(newline="", encoding="utf-8") as file:
         (header,) = csv.reader((files / "Paper-header.csv").read_text().splitlines())
         links = header.index("links:string[]")
-        assert [row[links].count(delimiter) for row in csv.reader(file) if row[links]] == [1] * 11
+        assert [row[links].count(DELIMITER) for row in csv.reader(file) if row[links]] == [1] * 11
 
 
 def test_files_that_are_there_are_left_alone(store, files):

@@ -209,7 +209,7 @@ class TestChanges:
         with open_store(str(tmp_path / "other.db")) as other, open_store(neo4j_url) as there:
             put(other, describe("Reed", "Reed runs on CUDA.", "framework CUDA: USES"))
             with other.snapshot() as reader:
-                done = there.push(reader)
+                done = pushing.push(reader, there.connection)
                 assert done.everything
                 assert done.removed > 4
                 with there.snapshot() as found:

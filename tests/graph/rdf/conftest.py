@@ -55,7 +55,8 @@ def papers() -> list[Extraction]:
             | model Nib: INTRODUCES | framework ZeRO-Infinity: BUILDS_ON
         Blot | Paper is a dataset of blots. It is drawn with Ink.
             | dataset Paper: INTRODUCES | technique Ink: USES
-        States of ZeRO | It extends Adam. | technique ZeRO: USES | technique Adam: BUILDS_ON
+        States of ZeRO (2021) | We present adam, after ZeRO.
+            | technique adam: INTRODUCES | technique ZeRO: BUILDS_ON
     """)
     quill = compared(
         quill,

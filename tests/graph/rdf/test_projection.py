@@ -1,6 +1,5 @@
-"""RDF in folders: the projection, brought up to date when it is asked for, and loaded files."""
+"""The projection to RDF, which is brought up to date when it is asked for."""
 
-import gzip
 import os
 import shutil
 import subprocess
@@ -13,9 +12,6 @@ import pytest
 
 from described import describe
 from filled import put
-from stemma.graph import StoreError
-from stemma.graph.rdf import file as rdf_file
-from stemma.graph.rdf.file import loaded
 from stemma.graph.sqlite import SqliteStore
 from stemma.graph.sqlite.rdf_projection import RdfCache
 from stemma.schema import Extraction, Rename
@@ -130,52 +126,3 @@ def test_damaged_rdf_is_written_again(written: SqliteStore) -> None:
     assert quads(again) == before
     put(again, paper("Two"))
     assert ox.NamedNode(f"{again.base}paper/two") in {quad.graph_name for quad in quads(again)}
-
-
-@pytest.fixture
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder for temporary files."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    return folder
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    (tmp_path / "a.nt").write_text('<urn:a> <urn:b> "c" .')
-    return tmp_path / "a.nt"
-
-
-def test_they_are_removed_at_the_end_though_the_store_still_writes(file, temporary, monkeypatch):
-    """As RocksDB's threads may, between the removal of the files and that of the folder."""
-    failures = [OSError(39, "Directory not empty")]
-
-    def remove(folder: str, **_: object) -> None:
-        if failures:
-            raise failures.pop()
-        shutil.rmtree(folder)
-
-    monkeypatch.setattr(rdf_file, "rmtree", remove)
-    with loaded([file]) as store:
-        assert len(store) == 1
-    assert not list(temporary.iterdir())
-
-
-_CUT_OFF = gzip.compress(b'<urn:a> <urn:b> "c" .')[:-9]
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "reason"),
-    [
-        ("a.nq", b"<urn:a> <urn:b> 5x .", r"a\.nq:1: "),
-        ("a.nt", b'<urn:a> <urn:b> "%s" .' % (b"c" * 20_000_000), "larger than 16 MiB"),
-        ("a.nt.gz", _CUT_OFF, r"a\.nt\.gz cannot be read"),
-        ("a.doc", b"", r"has one of the extensions .*\.nq"),
-    ],
-    ids=["syntax", "too-large", "cut-off", "extension"],
-)
-def test_what_cannot_be_read_is_refused(name, content, reason, tmp_path):
-    (tmp_path / name).write_bytes(content)
-    with pytest.raises(StoreError, match=reason), loaded([tmp_path / name]):
-        pass

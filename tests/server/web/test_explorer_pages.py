@@ -104,7 +104,8 @@ def test_what_cannot_be_asked_is_refused_with_a_reason(client, address):
     assert f'href="{address.partition("?")[0]}"' in answer.text
     plain = client.get(address, headers={"accept": "application/json"})
     assert plain.status_code == answer.status_code == 400
-    assert plain.text.strip() in unescape(answer.text)
+    [problem] = plain.json()["errors"]
+    assert problem["message"] in unescape(answer.text)
 
 
 # The page of an entity, and the lists that lead on from it.

@@ -1,5 +1,7 @@
 // The query page: sends the query, and shows the answer as a table or as text.
 
+import { text } from "./text.js";
+
 const form = document.querySelector("#ask");
 const query = document.querySelector("#query");
 const example = document.querySelector("#example");
@@ -102,13 +104,6 @@ function cell(term) {
   link.href = term.value.startsWith(base) ? `/id/${term.value.slice(base.length)}` : term.value;
   link.title = term.value;
   return link;
-}
-
-function text(tag, content, className = "") {
-  const element = document.createElement(tag);
-  element.textContent = content;
-  element.className = className;
-  return element;
 }
 
 function show(...parts) {

@@ -1,5 +1,7 @@
 // The boxes that find: they suggest works while one types (the combobox pattern of WAI-ARIA).
 
+import { text } from "./text.js";
+
 const PAUSE = 120;
 
 // In the box of a page, a choice leads to the work; where a form asks for works, it fills the box in.
@@ -99,11 +101,4 @@ async function suggest(typed, signal) {
 
 function attributes(element, values) {
   for (const [name, value] of Object.entries(values)) element.setAttribute(name, value);
-}
-
-function text(tag, content, className = "") {
-  const element = document.createElement(tag);
-  element.textContent = content;
-  element.className = className;
-  return element;
 }
