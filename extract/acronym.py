@@ -56,14 +56,6 @@ def definitions(text: str) -> Iterator[tuple[Span, Span]]:
             yield (start, start + len(text[start : bracket.start()].rstrip())), bracket.span(1)
 
 
-def spells(long_form: str, short: str) -> bool:
-    """Whether `short` is an acronym of several words that stand elsewhere: "SKVQ" of
-    "Sliding-window KV cache Quantization"."""
-    several = " " in long_form and not long_form.startswith(short)
-    acronym = " " not in short and sum(c.isupper() for c in short) > 1
-    return several and acronym and _long_form_start(long_form, len(long_form), short) == 0
-
-
 def _long_form_start(text: str, end: int, short: str) -> int | None:
     """Where the long form that ends at `end` begins, if its letters spell `short`."""
     letters = [c for c in short.casefold() if c.isalnum()]

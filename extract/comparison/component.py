@@ -41,7 +41,6 @@ _BY = re.compile(
     r"(?: margins? (?:of|up to)| factor)?\s*(?:\(\s*)?$"
 )
 _OF = re.compile(r",?\s*\b(?:by|of)\s*$")
-_ANOTHER = re.compile(rf"(?:than|compar|relative|as compar|in comp)|over [^,;.]{{0,60}}?{OTHER}")
 _ASIDE = re.compile(r"\b(?:despite|while|being|which|although)\b")
 _OTHER_LIST = re.compile(rf"{OTHER}+[^{OTHER},;]{{0,20}}?(?:,|\band\b)\s*{OTHER}+")
 """As in "A and B by 2% and 3% on C and D", where the amounts may belong to C and D."""
@@ -69,7 +68,6 @@ _RESULTING = re.compile(
     r"|improv\w+|sav\w+|utiliz\w+|retain\w*|consum\w+|need\w*|having|runn?\w*|but)\b"
 )
 _CLAUSE = re.compile(r"[,;]\s+(?:while|whereas|but|although|though)\b|\b(?:while|whereas)\b")
-_INITIAL = re.compile(r"(?:^|[;:.]\s|\b(?:that|and|while)\s)\s*$")
 _NEGATED = re.compile(
     r"(?:\b(?:not|never|cannot|fail(?:s|ed)? to|unable to|without|struggl\w+ to|whether|aims? to"
     r"|rather than|may|might|or|to)|n't)\s+(?:\w+ly )?$"
@@ -78,23 +76,6 @@ _NEGATED = re.compile(
 # Longer texts are no sentences, and the patterns take time that grows with the square of it.
 _LONGEST_SENTENCE = 5000
 _METRIC_OF_UNIT = {"mAP": "mAP", "AP": "AP", "BLEU": "BLEU", "mIoU": "mIoU", "FPS": "frame rate"}
-_AS = re.compile(r"as \w+ as")
-_POSITIVES = {
-    "fast": (Direction.BETTER, "speed"),
-    "quick": (Direction.BETTER, "speed"),
-    "slow": (Direction.WORSE, "speed"),
-    "accurate": (Direction.BETTER, "accuracy"),
-    "efficient": (Direction.BETTER, "efficiency"),
-    "good": (Direction.BETTER, None),
-    "cheap": (Direction.BETTER, "cost"),
-    "expensive": (Direction.WORSE, "cost"),
-}
-"""What an adjective in "twice as fast as" says: the direction and the metric."""
-_FLIPPED = {
-    Direction.BETTER: Direction.WORSE,
-    Direction.WORSE: Direction.BETTER,
-    Direction.EQUAL: Direction.EQUAL,
-}
 
 
 @component("stemma_comparisons", requires=["doc._.relations"], assigns=["doc._.relations"])
@@ -161,8 +142,6 @@ def _claim(text: str, end: int, standard: Standard, figures: list[Amount]) -> Cl
         case Role.IMPROVED:
             return _improved(text, standard, figures)
         case Role.EQUALLED:
-            if factor := _factor_before(text, standard, figures):
-                return _times_as(text, standard, factor)
             return _equalled(text, standard, figures)
 
 
@@ -191,9 +170,7 @@ def _than(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
 
 
 def _against(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
-    """The nearest claim before "compared to", or after it where it opens a clause."""
-    if _INITIAL.search(text, 0, standard.start) and (found := _right(text, standard, figures)):
-        return found
+    """The nearest claim before "compared to", or else after it."""
     left = closes_before(text, standard.start)
     found_left = claims(text, left, standard.start, figures)
     boundary = _last_boundary(text, left, standard.start)
@@ -243,8 +220,6 @@ def _resulting(text: str, standard: Standard, figures: list[Amount]) -> Claim | 
 def _right(text: str, standard: Standard, figures: list[Amount]) -> Claim | None:
     """The first claim after the entities' list that has no standard of its own."""
     found = claims(text, standard.list_end, standard.stop, figures)
-    if _ANOTHER.match(text, standard.stop):
-        return None
     return next((claim for claim in found if claim.amounts), found[0] if found else None)
 
 
@@ -296,28 +271,6 @@ def _equalled(text: str, standard: Standard, figures: list[Amount]) -> Claim | N
         return None
     metric = metric_in(words) or _metric_after(text, standard.list_end)
     return Claim(standard.start, standard.end, Form.VERB, Direction.EQUAL, metric)
-
-
-def _factor_before(text: str, standard: Standard, figures: list[Amount]) -> Amount | None:
-    """The factor of "twice as fast as X"."""
-    if not _AS.fullmatch(text, standard.start, standard.end):
-        return None
-    before = (figure for figure in figures if figure.unit is None and figure.end <= standard.start)
-    return next(
-        (amount for amount in before if not text[amount.end : standard.start].strip()), None
-    )
-
-
-def _times_as(text: str, standard: Standard, factor: Amount) -> Claim | None:
-    """The claim of "twice as fast as X", which reads as "as fast as X" without its factor."""
-    if _NEGATED.search(f"{text[max(0, factor.start - 60) : factor.start].rstrip()} "):
-        return None
-    word = text[standard.start : standard.end].split()[1]
-    direction, metric = _POSITIVES.get(word, (None, None))
-    if factor.low < 1:  # "Half as fast" is slower, and its factor is not stated that way.
-        direction = _FLIPPED[direction] if direction else None
-        return Claim(factor.start, standard.end, Form.VERB, direction, metric)
-    return Claim(factor.start, standard.end, Form.COMPARATIVE, direction, metric, (factor,))
 
 
 def _with_amount_after(text: str, claim: Claim, standard: Standard, figures: list[Amount]) -> Claim:

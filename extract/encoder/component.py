@@ -1,5 +1,6 @@
 """The component that reads a paper with the encoder: its entities, and how it relates to them."""
 
+import re
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -8,7 +9,6 @@ from functools import cached_property
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from stemma.extract.encoder.clear_wording import worded
 from stemma.extract.encoder.grouping import (
     Group,
     choose_groups,
@@ -20,15 +20,8 @@ from stemma.extract.encoder.grouping import (
     name_within,
     preferred_forms,
 )
-from stemma.extract.encoder.network import (
-    NOTHING,
-    RELATIONS,
-    WIDEST,
-    Calibration,
-    Network,
-    RelationScores,
-)
-from stemma.extract.encoder.paper_words import KINDS, PaperWords, Span, singular
+from stemma.extract.encoder.network import NOTHING, RELATIONS, Calibration, Network, RelationScores
+from stemma.extract.encoder.paper_words import KINDS, PaperWords, Span
 from stemma.extract.encoder.trained_model import TrainedModel
 from stemma.extract.entity import name_entity
 from stemma.extract.recognition import (
@@ -65,10 +58,10 @@ _LINEAGE = 0.5
 """The probability from which one of the relations of lineage is stated, the likelier, if neither
 reaches its own threshold: the network can be surer that it is one of the two than of which. This
 gave lineage an F1 of 0.638 (without: 0.629); anything from 0.44 to 0.6 gives 0.634 or more."""
-_READ_SO = (RelationType.BUILDS_ON, RelationType.USES)
-"""What the network takes for other relations where the wording leaves no doubt."""
-_LEAST_WORDED = 0.7
-"""The confidence of such a relation, if the network has none that is greater."""
+_IMPROVED_ON = re.compile(r"\bimprov(?:es?|ed|ing) (?:up)?on (?:the )?$")
+"""What the network reads as BUILDS_ON more often than not, though it says what it means."""
+_LONGEST_WORDING = 25
+"""Characters of that."""
 _NOT_NAMING = 0.3
 """How likely a sentence that does not name the entity is evidence against one that does."""
 _FAR = 0.2
@@ -140,17 +133,12 @@ def interpret(
     """Set the entities and relations that are likely enough."""
     named = list(named_entities(doc, document, groups, related, calibration.entity_threshold))
     set_entities(doc, (entity for _, entity in named))
-    introduced = related.relations[:, RELATIONS.index(RelationType.INTRODUCES)]
-    least = calibration.relation_thresholds[RelationType.INTRODUCES]
-    said = worded(
-        doc, [replace(entity, introduced=bool(introduced[k] > least)) for k, entity in named]
-    )
     set_relations(
         doc,
         [
             relation
-            for number, (k, entity) in enumerate(named)
-            for relation in _relations(doc, k, entity, related, calibration, said.get(number))
+            for number, entity in named
+            for relation in _relations(doc, number, entity, related, calibration)
         ],
     )
 
@@ -175,52 +163,16 @@ def _kind(related: RelationScores, group: int) -> EntityKind:
     return KINDS[int(related.kind[group].argmax())]
 
 
-def _with_all_places(
+def _in_order(
     document: PaperWords, chosen: Sequence[tuple[int, list[Span]]]
 ) -> list[tuple[int, list[Span]]]:
-    """Return the chosen groups in the order of the text, each with all places of its names."""
-    owners: dict[str, int] = {}
-    for k, spans in chosen:
-        for span in spans:
-            owners.setdefault(document.form(span), k)
-    found = {k: list(spans) for k, spans in chosen}
-    taken = {word for _, spans in chosen for span in spans for word in range(*span)}
-    for span, owner in _places(document, owners, taken):
-        found[owner].append(span)
-    for spans in found.values():
-        in_prose = [span for span in spans if not document.is_in_address(span)]
-        spans[:] = sorted(in_prose or spans)
-    return sorted(found.items(), key=lambda each: each[1][0])
-
-
-def _places(
-    document: PaperWords, owners: dict[str, int], taken: set[int]
-) -> Iterator[tuple[Span, int]]:
-    """Yield further places of the same names, of those that begin alike the longest."""
-    reached = 0
-    for begin in range(len(document.words)):
-        if begin < reached:
-            continue
-        for span, form in reversed(_named_from(document, begin, owners.keys())):
-            # A short name in lower case is too often a plain word.
-            is_plain = len(form) <= 3 and document.words[begin].islower()
-            if not is_plain and taken.isdisjoint(range(*span)):
-                yield span, owners[form]
-                reached = span[1]
-                break
-
-
-def _named_from(document: PaperWords, begin: int, forms: Container[str]) -> list[tuple[Span, str]]:
-    """Return the spans from a word on that have one of some forms, the shortest first."""
+    """Return the chosen groups in the order of the text, each with its places: those in prose, if
+    it has any."""
     found = []
-    sentences, joined = document.sentences, ""
-    for end in range(begin + 1, min(len(document.words), begin + WIDEST) + 1):
-        if sentences[end - 1] != sentences[begin]:
-            break
-        joined += document.bare[end - 1]
-        if (form := singular(joined)) in forms:
-            found.append(((begin, end), form))
-    return found
+    for k, spans in chosen:
+        in_prose = [span for span in spans if not document.is_in_address(span)]
+        found.append((k, sorted(in_prose or spans)))
+    return sorted(found, key=lambda group: group[1][0])
 
 
 def named_entities(
@@ -235,7 +187,7 @@ def named_entities(
     long_forms = {end: start for (start, end), _ in found.synonyms}
     names: set[str] = set()
     chosen = choose_names(document, groups, related, least)
-    for k, spans in _with_all_places(document, chosen):
+    for k, spans in _in_order(document, chosen):
         places = [_place(document, span) for span in spans]
         spelt_out = {place for place in places if long_forms.get(place[1], -1) >= place[0]}
         ruled = name_entity(
@@ -257,44 +209,43 @@ def _place(document: PaperWords, span: Span) -> tuple[int, int]:
 
 
 def _relations(
-    doc: Doc,
-    group: int,
-    named: NamedEntity,
-    related: RelationScores,
-    calibration: Calibration,
-    said: tuple[RelationType, int] | None,
+    doc: Doc, group: int, named: NamedEntity, related: RelationScores, calibration: Calibration
 ) -> Iterator[Relation]:
-    """Yield the relations to an entity that are likely enough: MENTIONS if no other is.
-
-    `said`: the relation that wording leaves no doubt of, if any, and its sentence.
-    """
+    """Yield the relations to an entity that are likely enough: MENTIONS if no other is."""
     sentences, found = sentences_of(doc), recognition(doc)
     naming = {found.sentence_at(start) for start, _ in named.spans}
-
-    def stating(relation: RelationType) -> tuple[int, ...]:
-        scores = related.evidence[group, RELATIONS.index(relation)].tolist()
-        first = [said[1]] if said and relation is said[0] else []
-        return tuple(dict.fromkeys([*first, *_evidence(scores, naming)]))[:_MOST_SENTENCES]
-
     likely = dict(zip(RELATIONS, related.relations[group].tolist(), strict=True))
     stated = likely_relations(_kind(related, group), likely, calibration)
     improves = RelationType.IMPROVES_ON
     if improves in stated and likely[improves] < _OF_CLASS and _is_class_of_models(doc, named):
-        stated = [each for each in stated if each is not improves] or [RelationType.USES]
-    states = {*stated, *(said[:1] if said else ()), RelationType.MENTIONS}
-    sure = {state: calibration.confidence(state, likely[state]) for state in states}
-    if said and RelationType.INTRODUCES not in stated:
-        read_so = [each for each in stated if each in _READ_SO and stating(each)[0] == said[1]]
-        sure[said[0]] = max(_LEAST_WORDED, *(sure[each] for each in (said[0], *read_so)))
-        stated = [said[0], *(each for each in stated if each not in (*read_so, said[0]))]
+        stated = [relation for relation in stated if relation is not improves]
+        stated = stated or [RelationType.USES]
+    sure = {
+        relation: calibration.confidence(relation, likely[relation])
+        for relation in (*stated, RelationType.MENTIONS)
+    }
     for relation in consistent(stated, sure) or [RelationType.MENTIONS]:
+        scores = related.evidence[group, RELATIONS.index(relation)].tolist()
+        is_improved = (
+            relation is RelationType.BUILDS_ON
+            and improves not in stated
+            and _is_improved_on(found.text, named)
+        )
         yield Relation(
-            relation,
+            improves if is_improved else relation,
             named.name,
             round(sure[relation], 3),
-            tuple(whole_tokens(doc, *sentences[each][:2]) for each in stating(relation)),
+            tuple(
+                whole_tokens(doc, *sentences[number][:2]) for number in _evidence(scores, naming)
+            ),
             ORIGIN,
         )
+
+
+def _is_improved_on(text: str, entity: NamedEntity) -> bool:
+    """Return whether a text says of an entity by name that something improves on it."""
+    before = (text[max(0, start - _LONGEST_WORDING) : start] for start, _ in entity.spans)
+    return any(map(_IMPROVED_ON.search, before))
 
 
 def likely_relations(

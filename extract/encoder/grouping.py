@@ -6,10 +6,8 @@ from itertools import permutations, product
 
 import numpy as np
 
-from stemma.extract.acronym import spells
 from stemma.extract.encoder.network import MentionSpans
 from stemma.extract.encoder.paper_words import PaperWords, Span, normal_form, singular, stem_form
-from stemma.extract.kind import kind_of_head
 from stemma.schema import Catalogue, EntityKind
 from stemma.schema.name import split_vendor, without_possessive
 
@@ -100,7 +98,7 @@ def join_names(
     several names, a name and the acronym of its last words that stands in brackets behind it
     ("pre-trained language models (LMs)"), and a title's short form of a name. Of what the paper
     introduces also names of which one stands in brackets behind the other, long forms of which one
-    has more words, and a name with a word such as "framework" behind it.
+    has more words, and a name with its vendor before it.
     """
     names = {
         k: {without_possessive(document.surface(span)) for span in spans} for k, spans in chosen
@@ -146,31 +144,20 @@ def join_names(
 def _are_one(names: set[str], others: set[str]) -> bool:
     """Whether two sets of names that a paper introduces are of one thing: not if each has a short
     form of its own."""
-    if any(_with_noun(a, b) or _with_vendor(a, b) for a, b in product(names, others)):
+    if any(_with_vendor(a, b) for a, b in product(names, others)):
         return True
     short, other_short = ({each for each in some if " " not in each} for some in (names, others))
     long, other_long = names - short, others - other_short
     if short and other_short:
         return False
     if (short and not long) or (other_short and not other_long):
-        pairs = product(short or other_short, long or other_long)
-        return any(spells(full, acronym) for acronym, full in pairs) or _abbreviate(
-            names, others, _SPARE
-        )
+        return _abbreviate(names, others, _SPARE)
     # By their beginnings: quantizer, quantization.
     words = [
         [{word[:5].casefold() for word in _WORD.findall(each)} for each in some]
         for some in (long, other_long)
     ]
     return any(len(a & b) >= _SHARED and (a <= b or b <= a) for a, b in product(*words))
-
-
-def _with_noun(name: str, other: str) -> bool:
-    """Whether one is the other and a word for what it is: "Kelpie framework"; a Kelpie dataset is
-    another thing."""
-    shorter, longer = sorted((name, other), key=len)
-    first, _, last = longer.rpartition(" ")
-    return first == shorter and last.islower() and kind_of_head(last) is not EntityKind.DATASET
 
 
 def _with_vendor(name: str, other: str) -> bool:

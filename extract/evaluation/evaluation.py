@@ -47,17 +47,6 @@ class Error:
         label = f"{'missed' if self.gold else 'spurious'} {self.gold or self.predicted}"
         return f"{label}, as its entity" if self.as_entity else label
 
-    @property
-    def sort(self) -> str:
-        """Say what went wrong without names: "missed relation of a missed entity"."""
-        is_kind = isinstance(self.gold or self.predicted, EntityKind)
-        if self.gold and self.predicted:
-            same = self.gold is self.predicted
-            return f"wrong {'evidence' if same else 'kind' if is_kind else 'relation'}"
-        verdict = "missed" if self.gold else "spurious"
-        sort = f"{verdict} {'entity' if is_kind else 'relation'}"
-        return f"{sort} of a {verdict} entity" if self.as_entity else sort
-
 
 def errors(alignment: Alignment) -> list[Error]:
     """Return the errors in one paper, those of entities first.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _MOST_TITLES_SHOWN = 10
 _TALLY = ("precision", "recall", "f1", "right", "spurious", "missed")
-_ERROR = ("sort", "gold", "predicted", "entity")
+_ERROR = ("label", "gold", "predicted", "entity")
 _BIN = ("lower", "upper", "mean_confidence", "accuracy", "statements")
 
 

@@ -28,7 +28,6 @@ def compared(marked: str) -> Comparison | None:
     ("sentence", "said"),
     [
         ("Quill has up to 2.2x higher throughput than [Ledger].", "up to 2.2x higher throughput"),
-        ("Quill is twice as fast as [Ledger].", "2x faster"),
         ("A 3x speedup over [Ledger] is seen.", "3x faster"),
         ("We need 10x fewer parameters than [Ledger].", "10x fewer parameters"),
         ("It is an order of magnitude faster than [Ledger].", "about 10x faster"),
@@ -90,7 +89,7 @@ def test_latex_remnants_of_amounts() -> None:
     "sentence",
     [
         "We compare Quill with [Ledger].",
-        "Quill is not twice as fast as [Ledger].",
+        "Quill is not 2x faster than [Ledger].",
         "We ask whether Quill outperforms [Ledger].",
         "[Ledger] was proposed for large models.",
         "Quill reaches 81% accuracy beside [Ledger].",

@@ -50,7 +50,7 @@ def test_figures_and_calibration_are_printed(gold):
     data = json.loads(run(gold, "--errors", "--format", "json").stdout)
     assert (data["papers"], data["missing"]) == (1, [])
     first, *_ = data["errors"]
-    assert (first["title"], first["sort"], first["entity"]) == (TITLE, "missed entity", "Vapour")
+    assert (first["title"], first["label"], first["entity"]) == (TITLE, "missed dataset", "Vapour")
     assert data["figures"]["dataset"]["missed"] == data["figures"]["INTRODUCES"]["recall"] == 1
     bins = sum(each["statements"] for each in data["calibration"]["bins"])
     assert data["calibration"]["statements"] == bins

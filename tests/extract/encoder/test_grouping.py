@@ -156,16 +156,11 @@ AGED = "Tidal Eviction of Aged Rules"
     ("text", "name", "other"),
     [
         (f"We present {AGED}. TER is fast.", AGED, "TER"),
-        ("We present a Stag Transformer. StagFormer is fast.", "Stag Transformer", "StagFormer"),
         ("We present Key Age Trees. Bad key-age trees.", "Key Age Trees", "Bad key-age trees"),
         ("We present AMD-Kelpie-2. Kelpie-2 is fast.", "AMD-Kelpie-2", "Kelpie-2"),
         ("We present Kelpies (Flash-Aging Keys).", "Flash-Aging Keys", "Kelpies"),
-        ("We present Kelpie. The Kelpie platform is fast.", "Kelpie", "Kelpie platform"),
     ],
-    ids=[
-        *("a word without a letter", "letters from within words", "further words"),
-        *("a vendor", "brackets", "a word for what it is"),
-    ],
+    ids=["a word without a letter", "further words", "a vendor", "brackets"],
 )
 def test_an_introduced_name_joins(text: str, name: str, other: str) -> None:
     (both,) = joined(text, name, other, introduced=0.9)
