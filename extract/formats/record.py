@@ -215,7 +215,7 @@ def _people(value: object, family_first: bool) -> list[Author]:
             parted = "," in person or ";" in person
             authors += map(author, listed_names([person]) if parted else [person])
         else:
-            authors.append(_author(person))
+            authors.append(person if isinstance(person, Author) else _author(person))
     return [person for person in authors if person]
 
 
@@ -370,17 +370,20 @@ def _of_arxiv(record: dict[str, Any]) -> dict[str, Any]:
     versions = list(map(fields, items(record.get("versions")))) or [{}]
     last = string(versions[-1].get("version"))
     number = last if _VERSION.fullmatch(last) else ""
-    names = ("last", "first", "suffix")
-    authors = [
-        {**dict(zip(names, parts, strict=False)), "affiliation": parts[len(names) :]}
-        for parts in map(items, items(record.get("authors_parsed")))
-    ]
+    authors = list(map(_of_parts, map(items, items(record.get("authors_parsed")))))
     return {
         **record,
         "arxiv_id": f"{record.get('id') or ''}{number}",
         "published": string(versions[0].get("created")),
         "authors": authors or record.get("authors"),
     }
+
+
+def _of_parts(parts: list[Any]) -> Author | None:
+    """Return the author whom family name, given names, suffix and affiliations describe."""
+    last, first, suffix, *places = [*map(string, parts), "", "", ""]
+    name = name_of_parts(first, last, suffix, "") if first and last else person_name(last)
+    return author(name, affiliation="; ".join(filter(None, places))) if name else None
 
 
 def _of_openalex(work: dict[str, Any]) -> dict[str, Any]:
