@@ -183,7 +183,7 @@ def test_bombs_from_one_address_leave_the_server_to_others(example_store, serve)
             for each in bombs:
                 each.cancel()
             await asyncio.gather(*bombs, return_exceptions=True)
-            # Who hangs up frees a worker, which would be at it for minutes, when the server notices.
+            # Who hangs up frees a worker that would be at it for minutes, once the server notices.
             async with asyncio.timeout(PATIENCE):
                 while not (await evil.get(f"{url}/sparql", params={"query": "ASK {}"})).is_success:
                     await asyncio.sleep(0.1)
