@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from msgspec import convert
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
@@ -26,7 +27,7 @@ from stemma.schema import (
     Mention,
     RelationType,
 )
-from stemma.schema.comparison import from_json, to_json
+from stemma.schema.comparison import to_json
 
 _BETWEEN_FIELDS = "\n\n"
 
@@ -177,7 +178,7 @@ def relations_of(doc: Doc) -> list[Relation]:
             confidence,
             tuple(doc[start:end] for start, end in evidence),
             origin,
-            from_json(comparison) if comparison else None,
+            convert(comparison, Comparison) if comparison else None,
         )
         for type_, entity, confidence, evidence, origin, comparison in doc.user_data.get(
             _STORED, ()

@@ -22,7 +22,7 @@ from urllib.parse import quote, urlsplit
 from xml.parsers.expat import ExpatError
 
 import httpx
-import orjson
+import msgspec
 
 from stemma.distribution import version
 from stemma.extract.formats.link import as_identifier
@@ -167,7 +167,7 @@ class OpenAlex(Service):
 
 
 def _object(answer: bytes) -> dict[str, Any]:
-    value = orjson.loads(answer)
+    value = msgspec.json.decode(answer)
     if not isinstance(value, dict):
         raise ValueError("not a JSON object")
     return value
@@ -258,7 +258,7 @@ class FetchedFile:
 
     def add(self, id_: str, service: str, record: Record) -> str | None:
         """Write a record, whole or not at all; return what is wrong with it."""
-        line = orjson.dumps({"fetched": id_, "reader": service, "record": record}) + b"\n"
+        line = msgspec.json.encode({"fetched": id_, "reader": service, "record": record}) + b"\n"
         if len(line) > MAX_RECORD_SIZE:
             return f"a record of more than {MAX_RECORD_SIZE >> 20} MiB"
         self._file.write(line)
@@ -274,8 +274,8 @@ class FetchedFile:
 def _id_in(line: bytes, place: str) -> str:
     """Return the id of the paper that a line of a file holds."""
     try:
-        entry = orjson.loads(line)
-    except orjson.JSONDecodeError:
+        entry = msgspec.json.decode(line)
+    except (ValueError, RecursionError):
         entry = None
     if not isinstance(entry, dict) or not isinstance(entry.get("fetched"), str):
         raise ValueError(f"{place} was not written by `stemma fetch`")

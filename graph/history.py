@@ -6,12 +6,12 @@ builds; the first one, with which everything is new, has only counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-import orjson
+import msgspec
 
 from stemma.graph.selection import LineageDirection
 
@@ -129,28 +129,13 @@ class Build:
 
 def dump(builds: Iterable[Build]) -> str:
     """Write records, one per line."""
-    return "".join(f"{orjson.dumps(build).decode()}\n" for build in builds)
+    return "".join(f"{msgspec.json.encode(build).decode()}\n" for build in builds)
 
 
 def load(text: str) -> list[Build]:
     """Read what `dump` wrote. Raises ValueError where it did not write this."""
-    try:
-        return list(_read(text))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"not a record of a build: {error}") from error
-
-
-def _read(text: str) -> Iterator[Build]:
-    for line in text.split("\n")[:-1]:  # Titles may have other separators of lines.
-        record = orjson.loads(line)
-        for name in ("papers", "entities", "edges"):
-            record[name] = Difference(
-                *(
-                    Sample(each["count"], tuple(map(tuple, each["some"])))
-                    for each in (record[name]["added"], record[name]["removed"])
-                )
-            )
-        yield Build(**record)
+    lines = text.split("\n")[:-1]  # Titles may have other separators of lines.
+    return [msgspec.json.decode(line, type=Build) for line in lines]
 
 
 def since(builds: Iterable[Build], start: str | None) -> list[Build]:

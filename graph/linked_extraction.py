@@ -1,10 +1,11 @@
 """Linked extractions: what was found in a paper, with the entities that its names refer to, and the
 lineage that follows from what the paper states."""
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+
+import msgspec
 
 from stemma.graph.linking.contradiction import Claim, Verdict
 from stemma.schema import (
@@ -250,5 +251,5 @@ def encodable(extraction: Extraction) -> Extraction:
     """Replace lone surrogates, which JSON may hold and UTF-8 may not; offsets stay as they are."""
     record = dump(extraction).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     source = next(iter(extraction.paper.sources), Source("", "", 1))
-    decoded = from_json(json.loads(record), source)
+    decoded = from_json(msgspec.json.decode(record), source)
     return canonical(replace(decoded, paper=replace(decoded.paper, id=extraction.paper.id)))

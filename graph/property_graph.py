@@ -5,13 +5,14 @@ the properties of nodes and relationships. A property has no null, and no list i
 known is left out.
 """
 
-import json
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from enum import StrEnum
 from typing import Any, NamedTuple
+
+import msgspec
 
 from stemma.graph.edge import LineageEdge
 from stemma.graph.identity import TITLE, keys_of
@@ -35,7 +36,7 @@ from stemma.schema import (
 from stemma.schema import comparison as comparisons
 from stemma.schema.batches import batched
 from stemma.schema.name import AUTHOR, ENTITY, PAPER, match_key
-from stemma.schema.paper import Author, Reference, full_text_from_json, full_text_to_json
+from stemma.schema.paper import Author, FullText, Reference
 
 Properties = dict[str, Any]
 KIND_LABELS = {kind: kind.value.capitalize() for kind in EntityKind}
@@ -323,7 +324,7 @@ def _paper(paper: Paper) -> Node:
         "arxiv": arxiv and arxiv.partition(":")[2],
         "identifiers": identifiers,
         "references": list(map(str, paper.references)),
-        "full_text": full_text and json.dumps(full_text_to_json(full_text), ensure_ascii=False),
+        "full_text": full_text and msgspec.json.encode(full_text).decode(),
         **_lists(paper.sources, _SOURCES),
         "source_assumed_year": assumed if any(assumed) else None,
         **{
@@ -348,7 +349,7 @@ def paper(node: Mapping[str, Any]) -> Paper:
         authors=tuple(Author(name, *(value or None for value in more)) for name, *more in authors),
         doi=node.get("doi_as_given", node.get("doi")),
         references=tuple(map(Reference.parse, node.get("references", ()))),
-        full_text=full_text_from_json(json.loads(full_text)) if full_text else None,
+        full_text=msgspec.json.decode(full_text, type=FullText) if full_text else None,
     )
 
 
@@ -414,7 +415,7 @@ def statement(subject: str, relation: str, entity: str, properties: Mapping[str,
             for text, field, start, end in _rows(properties, *_EVIDENCE)
         ),
         properties["origin"],
-        comparisons.from_json(compared) if compared else None,
+        msgspec.convert(compared, Comparison) if compared else None,
         confirmed=bool(properties.get("confirmed")),
     )
 

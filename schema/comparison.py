@@ -1,7 +1,6 @@
 """Comparisons: what a sentence says about a contribution, compared with an entity."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
@@ -181,30 +180,6 @@ def to_json(comparison: Comparison) -> dict[str, Any]:
         for field in fields(comparison)
         if (value := getattr(comparison, field.name)) is not None
     }
-
-
-def from_json(data: Mapping[str, Any]) -> Comparison:
-    """Read a comparison. Raises TypeError or ValueError if `data` is invalid."""
-    if not isinstance(data, Mapping):
-        raise TypeError("a comparison should be a JSON object")
-    unknown = sorted(set(data) - {field.name for field in fields(Comparison)})
-    if unknown:
-        raise ValueError(f"unknown fields of a comparison: {', '.join(unknown)}")
-    read = {name: _read(name, value) for name, value in data.items() if value is not None}
-    return Comparison(**read)
-
-
-def _read(name: str, value: Any) -> Any:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if name in NUMBERS and is_number:
-        try:
-            return float(value)
-        except OverflowError:
-            raise ValueError(f"{name} is too large") from None
-    if name in NUMBERS or not isinstance(value, str):
-        expected = "number" if name in NUMBERS else "string"
-        raise TypeError(f"{name} should be a {expected}, not {value!r}")
-    return {"bound": Bound, "direction": Direction}.get(name, str)(value)
 
 
 def _plain(number: float) -> str:

@@ -1,43 +1,25 @@
 """Interchange: extractions as JSON lines, the step between extraction and loading.
 
-The format is defined by ``interchange.schema.json`` next to this file.
+The format is defined by ``interchange.schema.json`` next to this file. Its objects are those of the
+model, so that a record is read by their types.
 """
 
 import json
 import re
-from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import msgspec
+from msgspec import to_builtins
+
 from stemma.schema import comparison
-from stemma.schema.model import (
-    VECTOR_SIZE,
-    EntityKind,
-    Evidence,
-    Extraction,
-    FoundEntity,
-    FoundRelation,
-    Mention,
-    RelationType,
-    Span,
-)
+from stemma.schema.model import VECTOR_SIZE, Extraction, FoundEntity, FoundRelation, Span
 from stemma.schema.name import ENTITY, paper_id
-from stemma.schema.paper import (
-    LONGEST_TEXT,
-    Author,
-    Field,
-    Paper,
-    Reference,
-    Source,
-    expect_storable,
-    full_text_from_json,
-    full_text_to_json,
-)
-from stemma.schema.partial_date import PartialDate
-from stemma.schema.problem import Problem, reason_of
+from stemma.schema.paper import SECTIONS, Author, Paper, Reference, Section, Source, expect_storable
+from stemma.schema.problem import Problem
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines, too_long, whole_lines
 
-VERSION = 1
+VERSION = 2
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 LONGEST_NAME = 1000
 """Characters of an entity's name: longer ones are not names, and do not fit into indexes."""
@@ -57,27 +39,14 @@ def to_json(extraction: Extraction) -> dict[str, Any]:
         "stemma": VERSION,
         "extractor": extraction.extractor,
         "paper": paper_to_json(extraction.paper),
-        "entities": [
-            {
-                "name": entity.name,
-                "kind": entity.kind.value,
-                "concept": entity.concept,
-                "mentions": [_span_to_json(mention) for mention in entity.mentions],
-            }
-            for entity in extraction.entities
-        ],
-        "relations": [_relation_to_json(relation) for relation in extraction.relations],
-    } | ({"vector": b64encode(extraction.vector).decode()} if extraction.vector else {})
+        "entities": to_builtins(extraction.entities),
+        "relations": list(map(_relation_to_json, extraction.relations)),
+    } | ({"vector": to_builtins(extraction.vector)} if extraction.vector else {})
 
 
 def _relation_to_json(relation: FoundRelation) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "type": relation.type.value,
-        "entity": relation.entity,
-        "confidence": relation.confidence,
-        "evidence": [_span_to_json(evidence) for evidence in relation.evidence],
-        "origin": relation.origin,
-    }
+    data: dict[str, Any] = to_builtins(relation)
+    del data["comparison"]
     if relation.comparison:
         data["comparison"] = comparison.to_json(relation.comparison)
     return data
@@ -98,7 +67,7 @@ def paper_to_json(paper: Paper) -> dict[str, Any]:
         "doi": paper.doi,
         "arxiv_id": paper.arxiv_id,
         "references": list(map(_known, paper.references)) or None,
-        "full_text": full_text_to_json(paper.full_text) if paper.full_text else None,
+        "full_text": to_builtins(paper.full_text) if paper.full_text else None,
         "sources": list(map(_known, paper.sources)),
     }
     return {name: value for name, value in data.items() if value is not None}
@@ -130,151 +99,96 @@ def read(
 def _read_line(line: bytes, source: Source) -> Extraction | str:
     """Return the record in a line, or what is wrong with it."""
     try:
-        data = json.loads(line)
-    except UnicodeDecodeError as error:
-        return f"not UTF-8 text: {error.reason}"
-    except json.JSONDecodeError as error:
-        return f"not JSON: {error.msg} (column {error.colno}); other formats: `stemma build`"
-    except RecursionError:
-        return "JSON that is nested too deeply"
+        data = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return f"not JSON: {error}; other formats: `stemma build`"
     try:
         return from_json(data, source)
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        return f"not an interchange record: {reason_of(error)}"
+    except (ValueError, RecursionError) as error:
+        return f"not an interchange record: {error}"
 
 
-def from_json(data: dict[str, Any], source: Source) -> Extraction:
-    """Read one record. Raises KeyError, TypeError or ValueError where it is not one."""
-    if not isinstance(data, dict):
-        raise TypeError("expected a JSON object")
-    if data.get("stemma") != VERSION:
-        version = data.get("stemma", "none: for other formats, `stemma build`")
-        raise ValueError(f'expected "stemma": {VERSION}, found {version}')
-    paper = paper_from_json(data["paper"], source)
-    entities = tuple(_entity(entity, paper) for entity in data["entities"])
-    names = {entity.name for entity in entities}
-    if len(names) < len(entities):
-        raise ValueError("two entities have the same name")
-    relations = tuple(_relation(relation, names, paper) for relation in data["relations"])
-    vector = b64decode(data.get("vector") or "", validate=True)
-    if len(vector) not in (0, VECTOR_SIZE):
-        raise ValueError(f"the vector should have {VECTOR_SIZE} bytes, not {len(vector)}")
-    extractor = _text(data.get("extractor") or "", "extractor")
-    return Extraction(paper, entities, relations, extractor, vector)
+def from_json(data: object, source: Source) -> Extraction:
+    """Read one record; `source` is that of a paper without one. Raises ValueError with a reason."""
+    if not isinstance(data, dict) or data.get("stemma") != VERSION:
+        version = data.get("stemma", "none") if isinstance(data, dict) else "no object"
+        raise ValueError(
+            f'expected "stemma": {VERSION}, found {version}: extract the papers again; for other '
+            "formats, `stemma build`"
+        )
+    if not isinstance(data.get("paper"), dict):
+        raise ValueError('"paper" is missing, or no object')
+    fields = data["paper"]
+    paper = {
+        **fields,
+        "id": paper_id(str(fields.get("title"))),
+        "sources": fields.get("sources")
+        or [{**_known(source), "published": fields.get("published")}],
+    }
+    extraction = msgspec.convert({**data, "paper": paper}, Extraction)
+    _expect_consistent(extraction)
+    return extraction
 
 
-def paper_from_json(data: dict[str, Any], source: Source) -> Paper:
-    """Read the paper of a record. Raises KeyError, TypeError or ValueError where it is not one."""
-    title = _text(data["title"], "title")
-    if not title.strip():
+def _expect_consistent(extraction: Extraction) -> None:
+    """Raise ValueError where a record of the right types contradicts itself."""
+    paper = extraction.paper
+    if not paper.title.strip():
         raise ValueError("the title is empty")
-    sources = tuple(map(_source, data.get("sources") or ()))
-    published = data.get("published")
-    if published is not None:
-        PartialDate.parse(published)
-    if not sources:
-        sources = (Source(source.file, source.sha256, source.position, published),)
-    for stated in sources:
-        _ = stated.date  # Raises where there is no such day.
-    paper = Paper(
-        id=paper_id(title),
-        title=title,
-        abstract=_text(data.get("abstract") or "", "abstract"),
-        author_count=_optional_number(data, "author_count"),
-        organization=_optional_text(data, "organization"),
-        links=tuple(sorted(_text(link, "link") for link in data.get("links") or ())),
-        sources=sources,
-        authors=tuple(map(_author, data.get("authors") or ())),
-        venue=_optional_text(data, "venue"),
-        doi=_optional_text(data, "doi"),
-        arxiv_id=_optional_text(data, "arxiv_id"),
-        references=tuple(
-            Reference(_optional_text(cited, "id"), _optional_text(cited, "title"))
-            for cited in data.get("references") or ()
-        ),
-        full_text=full_text_from_json(data["full_text"]) if data.get("full_text") else None,
-    )
     expect_storable(paper)
-    return paper
+    for source in paper.sources:
+        _expect_number(source.position, "position")
+        _ = source.date  # Raises where there is no such day.
+    _expect_number(paper.author_count or 0, "author_count")
+    for section in paper.full_text.sections if paper.full_text else ():
+        _expect_whole(section)
+    names = {entity.name for entity in extraction.entities}
+    if len(names) < len(extraction.entities):
+        raise ValueError("two entities have the same name")
+    for entity in extraction.entities:
+        _expect_entity(entity, paper)
+    for relation in extraction.relations:
+        _expect_relation(relation, names, paper)
+    if len(extraction.vector) not in (0, VECTOR_SIZE):
+        size = len(extraction.vector)
+        raise ValueError(f"the vector should have {VECTOR_SIZE} bytes, not {size}")
 
 
-def _source(data: dict[str, Any]) -> Source:
-    return Source(
-        _text(data["file"], "file"),
-        _text(data["sha256"], "sha256"),
-        _number(data["position"], "position"),
-        data.get("published"),
-        _optional_number(data, "assumed_year"),
-    )
-
-
-def _author(data: dict[str, Any]) -> Author:
-    others = (_optional_text(data, name) for name in ("orcid", "affiliation", "id"))
-    return Author(_text(data["name"], "name"), *others)
-
-
-def _entity(data: dict[str, Any], paper: Paper) -> FoundEntity:
-    concept = data.get("concept")
-    if concept is not None and not _CONCEPT.fullmatch(str(concept)):
-        raise ValueError(f"not the id of a concept: {concept!r}")
-    mentions = tuple(Mention(*_span(mention, paper)) for mention in data["mentions"])
-    name = _text(data["name"], "name")
-    if not name.strip():
-        raise ValueError("an entity's name is empty")
-    if len(name) > LONGEST_NAME:
-        raise ValueError(f"an entity's name is longer than {LONGEST_NAME} characters")
-    return FoundEntity(name, EntityKind(data["kind"]), concept, mentions)
-
-
-def _relation(data: dict[str, Any], names: set[str], paper: Paper) -> FoundRelation:
-    if data["entity"] not in names:
-        raise ValueError(f"a relation to {data['entity']!r}, which is not among the entities")
-    confidence = float(data["confidence"])
-    if not 0 <= confidence <= 1:
-        raise ValueError(f"a confidence outside 0 to 1: {confidence}")
-    evidence = tuple(Evidence(*_span(sentence, paper)) for sentence in data["evidence"])
-    return FoundRelation(
-        RelationType(data["type"]),
-        data["entity"],
-        confidence,
-        evidence,
-        _text(data["origin"], "origin"),
-        comparison.from_json(data["comparison"]) if data.get("comparison") else None,
-    )
-
-
-def _span(data: dict[str, Any], paper: Paper) -> tuple[str, Field, int, int]:
-    text, field = _text(data["text"], "text"), Field(data["field"])
-    start, end = int(data["start"]), int(data["end"])
-    if paper.text(field)[start:end] != text or start < 0:
-        raise ValueError(f"{text!r} is not at {start}-{end} of the {field.value}")
-    return text, field, start, end
-
-
-def _text(value: Any, what: str) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{what} should be a string, not {value!r:.100}")
-    if len(value) > LONGEST_TEXT:
-        raise ValueError(f"{what} should have {LONGEST_TEXT:,} characters at most")
-    return value
-
-
-def _optional_text(data: dict[str, Any], name: str) -> str | None:
-    value = data.get(name)
-    return None if value is None else _text(value, name) or None
-
-
-def _number(value: Any, what: str) -> int:
-    number = int(value)
+def _expect_number(number: int, field: str) -> None:
     if not 0 <= number <= _LARGEST_NUMBER:
-        raise ValueError(f"{what} should be between 0 and {_LARGEST_NUMBER}, not {number}")
-    return number
+        raise ValueError(f"{field} should be between 0 and {_LARGEST_NUMBER}, not {number}")
 
 
-def _optional_number(data: dict[str, Any], name: str) -> int | None:
-    value = data.get(name)
-    return None if value is None else _number(value, name)
+def _expect_whole(section: Section) -> None:
+    if section.kind not in SECTIONS:
+        raise ValueError(f"not a kind of section: {section.kind.value}")
+    for cited in section.citations:
+        if not 0 <= cited.start <= cited.end <= len(section.text):
+            offsets = f"{cited.start}-{cited.end}"
+            raise ValueError(f"citation offsets {offsets} are outside the text of the section")
 
 
-def _span_to_json(span: Span) -> dict[str, Any]:
-    return {"text": span.text, "field": span.field.value, "start": span.start, "end": span.end}
+def _expect_entity(entity: FoundEntity, paper: Paper) -> None:
+    if entity.concept is not None and not _CONCEPT.fullmatch(entity.concept):
+        raise ValueError(f"not the id of a concept: {entity.concept!r}")
+    if not entity.name.strip():
+        raise ValueError("an entity's name is empty")
+    if len(entity.name) > LONGEST_NAME:
+        raise ValueError(f"an entity's name is longer than {LONGEST_NAME} characters")
+    for mention in entity.mentions:
+        _expect_span(mention, paper)
+
+
+def _expect_relation(relation: FoundRelation, names: set[str], paper: Paper) -> None:
+    if relation.entity not in names:
+        raise ValueError(f"a relation to {relation.entity!r}, which is not among the entities")
+    if not 0 <= relation.confidence <= 1:
+        raise ValueError(f"a confidence outside 0 to 1: {relation.confidence}")
+    for sentence in relation.evidence:
+        _expect_span(sentence, paper)
+
+
+def _expect_span(span: Span, paper: Paper) -> None:
+    if paper.text(span.field)[span.start : span.end] != span.text or span.start < 0:
+        offsets = f"{span.start}-{span.end}"
+        raise ValueError(f"{span.text!r} is not at {offsets} of the {span.field.value}")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, reduce
 from hashlib import sha256
-from typing import Any
 
 from stemma.schema.name import slug
 from stemma.schema.partial_date import PartialDate
@@ -128,55 +127,6 @@ class FullText:
             starts.append(start)
             ends[section.kind] = start + len(section.text)
         return tuple(starts)
-
-
-def full_text_to_json(text: FullText) -> dict[str, Any]:
-    """Return a full text as JSON-ready data."""
-    return {
-        "characters": text.characters,
-        "digest": text.digest,
-        "sections": [
-            {
-                "kind": section.kind.value,
-                "heading": section.heading,
-                "text": section.text,
-                "citations": [
-                    {
-                        "start": citation.start,
-                        "end": citation.end,
-                        "reference": str(citation.reference),
-                    }
-                    for citation in section.citations
-                ],
-            }
-            for section in text.sections
-        ],
-    }
-
-
-def full_text_from_json(data: Any) -> FullText:
-    """Read what `full_text_to_json` wrote.
-
-    Raises KeyError, TypeError or ValueError where it is not that.
-    """
-    sections = tuple(map(_section, data["sections"]))
-    characters, digest = data["characters"], data["digest"]
-    if type(characters) is not int or not isinstance(digest, str):
-        raise TypeError("a full text has its number of characters and its digest")
-    return FullText(sections, characters, digest)
-
-
-def _section(data: Any) -> Section:
-    kind, heading, text = Field(data["kind"]), data["heading"], data["text"]
-    if kind not in SECTIONS or not isinstance(heading, str) or not isinstance(text, str):
-        raise TypeError("a section has a kind, a heading and a text")
-    citations = []
-    for citation in data.get("citations") or ():
-        start, end = int(citation["start"]), int(citation["end"])
-        if not 0 <= start <= end <= len(text):
-            raise ValueError(f"citation offsets {start}-{end} are outside the text of the section")
-        citations.append(Citation(start, end, Reference.parse(str(citation["reference"]))))
-    return Section(kind, heading, text, tuple(citations))
 
 
 ARXIV_DOI = "10.48550/arxiv."

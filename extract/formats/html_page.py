@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import orjson
+import msgspec
 import yaml
 from lxml import etree
 
@@ -142,8 +142,8 @@ def _complete(draft: Draft, other: Draft) -> None:
 def _linked(text: str) -> list[dict[str, Any]]:
     """Return the papers in the linked data (JSON-LD) of a page."""
     try:
-        waiting: list[Any] = [orjson.loads(text)]
-    except ValueError:
+        waiting: list[Any] = [msgspec.json.decode(text)]
+    except (ValueError, RecursionError):
         return []
     papers_found: list[dict[str, Any]] = []
     while waiting:
@@ -162,8 +162,8 @@ def _linked(text: str) -> list[dict[str, Any]]:
 def _listed(props: str, line: int) -> Iterator[Draft]:
     """Read the papers in the data of a page's component."""
     try:
-        data = fields(orjson.loads(props))
-    except ValueError:
+        data = fields(msgspec.json.decode(props))
+    except (ValueError, RecursionError):
         return
     alone = [data] if string(fields(data.get("paper")).get("summary")) else []
     for item in next((items(data[name]) for name in _LISTS if items(data.get(name))), alone):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-import orjson
+import msgspec
 
 from stemma.extract.formats.document import Document, lines, portions, start
 from stemma.schema.text_line import Line, too_long, whole_lines
@@ -116,8 +116,9 @@ def values_of_lines(document: Document, longest: int) -> Iterator[tuple[int, obj
 
 def _parsed(text: str) -> tuple[object] | str:
     """Return the value that `text` holds, boxed, or what is wrong with it."""
-    with suppress(ValueError):  # Python's own parser accepts more, and says more about mistakes.
-        return (orjson.loads(text),)
+    # Python's own parser accepts more, and says more about mistakes.
+    with suppress(ValueError, RecursionError):
+        return (msgspec.json.decode(text),)
     try:
         return (json.loads(text, parse_int=_bounded_integer),)
     except json.JSONDecodeError as error:

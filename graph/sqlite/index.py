@@ -14,7 +14,7 @@ from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
 
-import orjson
+import msgspec
 
 from stemma.graph.identity import keys_of, keys_of_reference
 from stemma.graph.linked_extraction import LinkedExtraction, derivations, main_contribution
@@ -262,7 +262,7 @@ class IndexWriter:
                 number,
                 extraction.extractor,
                 digest,
-                compressed(orjson.dumps(linked)),
+                compressed(msgspec.json.encode(linked)),
                 self._numbers[ids[main.name]] if main else None,
             ],
         )

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
 
-import orjson
+import msgspec
 
 from stemma.distribution import version
 from stemma.graph.linking.naming import Name, NameUse, PaperNames, shared, way_of_use
@@ -186,7 +186,7 @@ def read_facts(rows: Iterable[tuple[str, str, str]]) -> Iterator[Fact]:
 def read_names(id_: str, date: str, stored: bytes) -> tuple[PaperNames, dict[str, str]]:
     """Read what linking needs of a paper from a row of the index, and the ids of its names."""
     names, ids = [], {}
-    for *fields, entity in orjson.loads(plain(stored)):
+    for *fields, entity in msgspec.json.decode(plain(stored)):
         names.append(_read_name(*fields))
         ids[names[-1].name] = entity
     return PaperNames(id_, read_date(date), tuple(names)), ids
@@ -205,4 +205,4 @@ def read_date(order: str) -> tuple[int, int, int]:
 
 def read_ids(stored: bytes) -> dict[str, str]:
     """Read the ids of a paper's names from a row of the index."""
-    return {name: entity for name, *_, entity in orjson.loads(plain(stored))}
+    return {name: entity for name, *_, entity in msgspec.json.decode(plain(stored))}

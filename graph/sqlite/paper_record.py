@@ -13,15 +13,13 @@ from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
-from typing import Any
 
-import orjson
+import msgspec
 
 from stemma.graph.store import StoreError
-from stemma.schema import Extraction, Paper, Source
-from stemma.schema.interchange import dump, from_json, paper_from_json
+from stemma.schema import Extraction, Paper
+from stemma.schema.interchange import dump
 
-_NOWHERE = Source("", "", 1)
 _LENGTH = 8
 """Bytes that say how many of a record follow in a buffer."""
 _DICTIONARY = Path(__file__).with_name("record_dictionary.txt").read_bytes()
@@ -29,7 +27,7 @@ _DICTIONARY = Path(__file__).with_name("record_dictionary.txt").read_bytes()
 
 def as_text(value: object) -> str:
     """Return a value as JSON."""
-    return orjson.dumps(value).decode()
+    return msgspec.json.encode(value).decode()
 
 
 def code_of(key: str) -> int:
@@ -58,28 +56,37 @@ def plain(record: bytes) -> bytes:
     return found
 
 
+class _OfPaper(msgspec.Struct):
+    """A record of which the paper alone is read, in a quarter of the time."""
+
+    paper: Paper
+
+
+class _Texts(msgspec.Struct):
+    title: str
+    abstract: str
+
+
+class _OfTexts(msgspec.Struct):
+    """A record of which the texts alone are read."""
+
+    paper: _Texts
+
+
 def unpacked(record: bytes) -> Extraction:
     """Return the extraction in a record. Raises ValueError or zlib.error if it is damaged."""
-    data = orjson.loads(plain(record))
-    extraction = from_json(data, _NOWHERE)
-    return replace(extraction, paper=_as_stored(extraction.paper, data["paper"]))
+    return msgspec.json.decode(plain(record), type=Extraction)
 
 
 def paper_in(record: bytes) -> Paper:
-    """Return the paper of a record alone, in a third of the time. Raises what `unpacked` does."""
-    data = orjson.loads(plain(record))["paper"]
-    return _as_stored(paper_from_json(data, _NOWHERE), data)
-
-
-def _as_stored(paper: Paper, data: dict[str, Any]) -> Paper:
-    """Titles are ids in the interchange format, and each paper has a source: not so in a graph."""
-    return replace(paper, id=data["id"], sources=paper.sources if data["sources"] else ())
+    """Return the paper of a record alone. Raises what `unpacked` does."""
+    return msgspec.json.decode(plain(record), type=_OfPaper).paper
 
 
 def texts(record: bytes) -> str:
     """Return the title and the abstract of the paper in a record, as one text."""
-    paper = orjson.loads(plain(record))["paper"]
-    return " ".join(filter(None, (paper["title"], paper["abstract"])))
+    paper = msgspec.json.decode(plain(record), type=_OfTexts).paper
+    return " ".join(filter(None, (paper.title, paper.abstract)))
 
 
 class Buffer:

@@ -12,7 +12,7 @@ from sys import intern
 from threading import RLock
 from typing import Any, TypeVar
 
-import orjson
+import msgspec
 
 from stemma.graph.edge import StatementPlace, place_of
 from stemma.graph.history import Build, ChangesSince, load
@@ -40,6 +40,7 @@ from stemma.schema import (
     CATALOGUE_ORIGIN,
     Addition,
     Catalogue,
+    Comparison,
     Decision,
     Entity,
     EntityKind,
@@ -48,7 +49,6 @@ from stemma.schema import (
     PartialDate,
     RelationType,
     Statement,
-    comparison,
 )
 from stemma.schema.catalogue import extended
 from stemma.schema.decision_file import DecisionText
@@ -579,10 +579,10 @@ class SqliteReader(Reader):
                     *(*key, sure),
                     tuple(
                         Evidence(text, Field(field), start, end)
-                        for field, start, end, text in orjson.loads(quoted)
+                        for field, start, end, text in msgspec.json.decode(quoted)
                     ),
                     CATALOGUE_ORIGIN if origin is None else origin,
-                    comparison.from_json(json.loads(outcome)) if outcome else None,
+                    msgspec.json.decode(outcome, type=Comparison) if outcome else None,
                     confirmed=bool(confirmed),
                 )
             return found

@@ -26,7 +26,7 @@ from stemma.schema.namespace import DATA
 
 _APPLICATION = int.from_bytes(b"Stma")
 """Says in the header of a file that it is a store (``PRAGMA application_id``)."""
-_FORMAT = 16
+_FORMAT = 17
 """The layout of the tables (``PRAGMA user_version``)."""
 _PATIENCE = 5.0
 """Seconds to wait while SQLite recovers or closes the file, or while somebody else writes."""

@@ -8,7 +8,7 @@ from collections.abc import Coroutine
 from http import HTTPStatus
 from typing import Any, TypeVar, cast
 
-import orjson
+import msgspec
 from cross_web import AsyncHTTPRequestAdapter, HTTPException
 from graphql import GraphQLError
 from starlette.requests import Request
@@ -169,7 +169,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
     def encode_json(self, data: object) -> str | bytes:
         """Write JSON."""
         try:
-            return orjson.dumps(data)
+            return msgspec.json.encode(data)
         except TypeError:  # Half of a character (a lone surrogate), which a message quotes.
             return super().encode_json(data)
 

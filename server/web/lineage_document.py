@@ -4,7 +4,7 @@ import asyncio
 import logging
 from http import HTTPStatus
 
-import orjson
+import msgspec
 from anyio.to_thread import run_sync
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -58,7 +58,7 @@ def _document(request: Request, reader: Reader) -> Response:
     if is_not_modified(request, etag):
         return Response(None, HTTPStatus.NOT_MODIFIED, headers, "application/json")
     view = LineageView.of(reader, trace(reader, known, asked), asked)
-    content = orjson.dumps({"generation": reader.generation, **view.to_json()})
+    content = msgspec.json.encode({"generation": reader.generation, **view.to_json()})
     return Response(content + b"\n", headers=headers, media_type="application/json")
 
 

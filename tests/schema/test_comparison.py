@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import ValidationError, convert
 
 from stemma.schema import comparison
 from stemma.schema.comparison import Bound, Comparison, Direction
@@ -27,7 +28,7 @@ fields = st.tuples(amounts | st.just({}), others).map(lambda two: two[0] | two[1
 @given(fields.map(lambda each: Comparison(**each)))
 def test_what_is_written_reads_back_through_json(given: Comparison) -> None:
     written = json.loads(json.dumps(comparison.to_json(given)))
-    assert comparison.from_json(written) == given
+    assert convert(written, Comparison) == given
     assert None not in written.values()
     assert str(given)
 
@@ -46,7 +47,7 @@ def test_what_is_written_reads_back_through_json(given: Comparison) -> None:
 )
 def test_it_reads_as_a_line_of_english(fields: dict[str, object], english: str) -> None:
     """More lines are in the tests of what sentences say."""
-    assert str(comparison.from_json(fields)) == english
+    assert str(convert(fields, Comparison)) == english
 
 
 @pytest.mark.parametrize(
@@ -65,18 +66,17 @@ def test_it_reads_as_a_line_of_english(fields: dict[str, object], english: str) 
         ({"metric": " "}, "metric is empty"),
         ({"factor": 2.0, "bound": "perhaps"}, "perhaps"),
         ({"direction": "sideways"}, "sideways"),
-        ({"faktor": 2.0}, "unknown fields of a comparison: faktor"),
     ],
 )
 def test_contradictions_are_reported(fields: dict[str, object], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
-        comparison.from_json(fields)
+        convert(fields, Comparison)
 
 
 @pytest.mark.parametrize("fields", [{"factor": "2"}, {"factor": True}, {"metric": 3}, [], None])
 def test_wrong_types_are_reported(fields: object) -> None:
-    with pytest.raises(TypeError):
-        comparison.from_json(fields)  # type: ignore[arg-type]
+    with pytest.raises(ValidationError):
+        convert(fields, Comparison)
 
 
 def test_no_metric_is_better_both_ways() -> None:

@@ -1,6 +1,7 @@
 """The figures are those of the scorer that comes with the annotations."""
 
 import importlib.util
+from json import loads
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from annotated import annotated, extracted
 from stemma.extract.evaluation import Annotation, evaluate
 from stemma.schema import EntityKind, RelationType
-from stemma.schema.interchange import to_json
+from stemma.schema.interchange import dump
 
 
 @pytest.fixture(scope="session")
@@ -65,7 +66,10 @@ def test_on_papers_of_every_sort(scorer, drawn):
     ]
     theirs = scorer.score(
         {scorer.norm(each.title): gold_json(each) for each in gold},
-        {scorer.norm(prediction.paper.title): to_json(prediction) for prediction in predictions},
+        {
+            scorer.norm(prediction.paper.title): loads(dump(prediction))
+            for prediction in predictions
+        },
     )
     names = {name.strip().removeprefix("kind ") for name in theirs} - {"missing papers"}
     ours = evaluate(gold, predictions).scores
