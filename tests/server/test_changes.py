@@ -79,11 +79,11 @@ def test_the_command_shows_the_latest_build_first_with_sentences(store):
 
 def test_assistants_get_it_page_by_page(store):
     latest = by_assistant(store, "changes", first=1)
-    (build,) = latest["builds"]
+    (build,) = latest["nodes"]
     assert build["edges"][0]["statements"][0]["evidence"][0]["text"].startswith("We present Thrift")
-    rest = by_assistant(store, "changes", first=1, after=latest["endCursor"])
-    assert [each["number"] for each in rest["builds"]] == [1]
-    assert "endCursor" not in rest
+    rest = by_assistant(store, "changes", first=1, after=latest["pageInfo"]["endCursor"])
+    assert [each["number"] for each in rest["nodes"]] == [1]
+    assert not rest["pageInfo"]["hasNextPage"]
     assert latest["totalCount"] == rest["totalCount"] == 2
 
 
