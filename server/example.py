@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stemma.graph import Reader, Statistics
-from stemma.server.example_names import ExampleNames, Role
+from stemma.server.example_names import Role, names_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,13 @@ class GraphExamples:
         # Not the generation alone: it starts from zero where a store is rebuilt.
         graph = reader.statistics()
         if self._found is None or self._found[0] != graph:
-            self._found = (graph, tuple(self._find(ExampleNames(reader))))
+            self._found = (graph, tuple(self._find(reader)))
         return self._found[1]
 
-    def _find(self, graph: ExampleNames) -> Iterator[Example]:
+    def _find(self, reader: Reader) -> Iterator[Example]:
         for stem, example in self._examples.items():
             role, *own = self._roles[stem]
-            if (names := role(graph, *own)) is not None:
+            if (names := names_for(reader, role, own)) is not None:
                 yield example.about(dict(zip(own, names, strict=True)))
 
 

@@ -1,7 +1,7 @@
-"""The names in example queries: for each role, names that give an example an answer."""
+"""The names in example queries: those in the files, or names of a graph that has not got them."""
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
 from stemma.graph import (
     AmbiguousNameError,
@@ -13,107 +13,80 @@ from stemma.graph import (
     WorkType,
 )
 from stemma.schema import RelationType
-from stemma.schema.name import paper_id
 
-_OFFERED = 20
-"""Works of a graph from which a name is chosen."""
+_OFFERED = 1000
+"""Works of a graph that may be in a role."""
 
-Names = Sequence[str] | None
-Role = Callable[..., Names]
-"""A method of `ExampleNames`, with the names in the file; None where the graph has none."""
+Role = Callable[[Reader], Iterable[Sequence[str]]]
+"""Returns what a graph has in a role: works (ids) that an example may be about, the best first."""
 
 
-class ExampleNames:
-    """Names in a graph, by their roles in examples.
+def any_graph(reader: Reader) -> Iterator[Sequence[str]]:
+    """Yield no works once: an example without names suits every graph."""
+    yield ()
 
-    The names in the file of an example are kept where this graph has them in that role.
-    """
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+def any_lineage(reader: Reader) -> Iterator[Sequence[str]]:
+    """Yield no works once if the graph has lineage, which an example without names is about."""
+    if reader.most_derived(1):
+        yield ()
 
-    def any_graph(self) -> Names:
-        """Return no names: an example without names suits every graph."""
-        return ()
 
-    def any_lineage(self) -> Names:
-        """Return no names if the graph has lineage, which an example without names is about."""
-        return () if self._reader.most_derived(1) else None
+def built_upon(reader: Reader) -> Iterator[Sequence[str]]:
+    """Yield works that others build on."""
+    return ((id_,) for id_ in reader.most_derived(_OFFERED))
 
-    def built_upon(self, name: str) -> Names:
-        """Return the name of a work that others build on."""
-        return self._name(
-            [*self._called(name), *self._reader.most_derived(_OFFERED)],
-            lambda id_: self._next(id_, LineageDirection.DESCENDANTS),
-        )
 
-    def derived(self, name: str) -> Names:
-        """Return the name of a work that builds on others."""
-        most = self._reader.most_derived(_OFFERED)
-        children = (each for id_ in most for each in self._next(id_, LineageDirection.DESCENDANTS))
-        return self._name(
-            [*self._called(name), *children],
-            lambda id_: self._next(id_, LineageDirection.ANCESTORS),
-        )
+def related(reader: Reader) -> Iterator[Sequence[str]]:
+    """Yield works, each with one that it builds on."""
+    most = list(reader.most_derived(_OFFERED))
+    children = reader.neighbours(most, LineageDirection.DESCENDANTS)
+    return ((child, parent) for parent in most for child in children.get(parent, []))
 
-    def related(self, child: str, parent: str) -> Names:
-        """Return the names of a work and of one that it builds on, perhaps in several steps."""
-        if self._called(child) and self._called(parent):
-            return (child, parent)
-        if derived := self.derived(child):
-            above = self._next(self._called(derived[0])[0], LineageDirection.ANCESTORS)
-            if named := self._name(above):
-                return (*derived, *named)
-        return None
 
-    def stated(self, name: str, relation: RelationType) -> Names:
-        """Return the name of an entity that papers have a relation to."""
-        chosen = Selection(relations=(relation,), order=PageOrder.PAPERS, first=_OFFERED)
-        offered = self._reader.ids(WorkType.ENTITY, chosen)
-        stated = self._reader.statements(self._called(name), [relation], first=1)
-        return (name,) if any(stated.values()) else self._name(offered)
+def derived(reader: Reader) -> Iterator[Sequence[str]]:
+    """Yield works that build on others."""
+    return ((child,) for child, _ in related(reader))
 
-    def paper(self, title: str, name: str) -> Names:
-        """Return the title of a paper, and the name of what it introduces."""
-        id_ = paper_id(title)
-        papers = [id_] if self._reader.works([id_]) else []
-        papers += self._reader.ids(WorkType.PAPER, Selection(first=_OFFERED))
-        main = self._reader.contributions(papers)
-        for paper in papers:
-            if paper in main and (named := self._name([paper])):
-                return (*named, self._reader.works([main[paper]])[main[paper]].name)
-        return None
 
-    def author(self, name: str) -> Names:
-        """Return the name of an author of papers."""
-        if self._reader.people_called(name):
-            return (name,)
-        papers = self._reader.ids(WorkType.PAPER, Selection(first=_OFFERED))
-        authors = {each for own in self._reader.authors(papers).values() for each in own}
-        people = self._reader.people(authors).values()
-        most = min(people, key=lambda person: (-person.papers, person.id), default=None)
-        return (most.name,) if most else None
-
-    def _called(self, name: str) -> list[str]:
-        """Return the work (id) with a name, if there is one alone."""
-        try:
-            return [self._reader.resolve(name)]
-        except (UnknownNameError, AmbiguousNameError):
-            return []
-
-    def _next(self, id_: str, direction: LineageDirection) -> list[str]:
-        return self._reader.neighbours([id_], direction).get(id_, [])
-
-    def _name(
-        self, ids: Iterable[str], suits: Callable[[str], object] = lambda id_: True
-    ) -> tuple[str] | None:
-        """Return the name of the first work (id) that suits and that its name leads to."""
-        for work in self._reader.works([*ids]).values():
-            if suits(work.id) and self._called(work.name) == [work.id]:
-                return (work.name,)
-        return None
+def paper(reader: Reader) -> Iterator[Sequence[str]]:
+    """Yield papers, each with what it introduces."""
+    papers = reader.ids(WorkType.PAPER, Selection(first=_OFFERED))
+    main = reader.contributions(papers)
+    return ((id_, main[id_]) for id_ in papers if id_ in main)
 
 
 def stated(relation: RelationType) -> Role:
     """Return the role of an entity that papers have a relation to."""
-    return partial(ExampleNames.stated, relation=relation)
+    chosen = Selection(relations=(relation,), order=PageOrder.PAPERS, first=_OFFERED)
+    return lambda reader: ((id_,) for id_ in reader.ids(WorkType.ENTITY, chosen))
+
+
+def author(reader: Reader) -> Iterator[Sequence[str]]:
+    """Yield authors, those of most papers first."""
+    papers = reader.ids(WorkType.PAPER, Selection(first=_OFFERED))
+    authors = {id_ for own in reader.authors(papers).values() for id_ in own}
+    people = reader.people(authors).values()
+    return ((e.id,) for e in sorted(people, key=lambda person: (-person.papers, person.id)))
+
+
+def names_for(reader: Reader, role: Role, own: Sequence[str]) -> Sequence[str] | None:
+    """Return `own` names where a graph has them in a role, else others; None if it has none."""
+    offered = list(role(reader))
+    if offered and {_meaning(reader, name) for name in own} <= {*chain(*offered)}:
+        return own
+    for ids in offered:
+        named = {**reader.works(ids), **reader.people(ids)}
+        if all(_meaning(reader, named[id_].name) == id_ for id_ in ids):
+            return [named[id_].name for id_ in ids]
+    return None
+
+
+def _meaning(reader: Reader, name: str) -> str | None:
+    """Return the work or the author (id) with a name; None where several works have it."""
+    try:
+        return reader.resolve(name)
+    except UnknownNameError:
+        return next((person.id for person in reader.people_called(name)), None)
+    except AmbiguousNameError:
+        return None

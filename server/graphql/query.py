@@ -262,8 +262,11 @@ class Query:
         first=10,
     )
     def analysis(self, info: StemmaInfo, selection: Selection) -> Any:
-        model = analyse(info.context.reader, selection.include_catalogue)
-        return Level(info.context).show(AnalysisView(model=model, first=selection.first))
+        reader = info.context.reader
+        model = analyse(reader, selection.include_catalogue)
+        view = AnalysisView.of(reader, model, selection.first)
+        info.context.learn(Reader.works, view.named)
+        return Level(info.context).show(view)
 
     @selected_field(
         ENTITIES_WHERE,
@@ -283,15 +286,22 @@ class Query:
         entities = [match.entity for match in page.items]
         return EntityConnection.of(info.context, entities, page, stated)
 
-    @selected_field(CHANGES, "first")
+    @selected_field(CHANGES, "first", "after")
     @described(
         since="Only builds since this date or time (ISO 8601), or after the build of this number."
     )
     def changes(
         self, info: StemmaInfo, since: str | None = None, *, selection: Selection
-    ) -> list[Build] | None:
-        builds = builds_since(info.context.reader.builds(), since)[: selection.first]
-        return Level(info.context).views(BuildView.of(build, LISTED) for build in builds)
+    ) -> Connection[Build] | None:
+        builds = builds_since(info.context.reader.builds(), since)
+        page = page_of(builds, selection.first, selection.after, lambda build: str(build.number))
+        nodes = Level(info.context).views(BuildView.of(build, LISTED) for build in page.items)
+        return Connection(
+            level=Level(info.context),
+            nodes=nodes,
+            page=page,
+            cursor=lambda build: str(build.view.number),
+        )
 
     @selected_field(ALL_STATEMENTS, *STATEMENTS, help=_OF_STATEMENTS)
     def statements(self, info: StemmaInfo, selection: Selection) -> StatementConnection | None:

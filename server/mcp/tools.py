@@ -1,7 +1,6 @@
 """The questions that assistants ask as tools: by name, about lineage, in words, about builds."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
@@ -30,13 +29,12 @@ from stemma.server.mcp.arguments import (
 )
 from stemma.server.mcp.problems import NoAnswerError
 from stemma.server.views.answer import AnswerView
-from stemma.server.views.build import BuildView, build_views
+from stemma.server.views.build import BuildPage, build_views
 from stemma.server.views.lineage import LineageView
 from stemma.server.views.page import MatchPage, WorkPage
 from stemma.server.views.path import PathView
 from stemma.server.views.profile import ProfileView
 from stemma.server.views.side_by_side import ComparisonOfWorks
-from stemma.server.views.view import View, documented
 
 _MOST_EDGES = 10
 _MOST_MATCHING, _MOST_COMPARED = 3, 20
@@ -203,27 +201,19 @@ StartArgument = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangesView(View[None]):
-    """The latest builds."""
-
-    builds: tuple[BuildView, ...] = documented("The builds, newest first.")
-    total_count: int = documented("The number of builds on all pages.")
-    end_cursor: str | None = documented("Pass it as `after` for the next page.")
-
-
 @with_selection(("first", "after"), first=3)
 def changes(names: Names, selection: Selection, start: StartArgument = None) -> ToolAnswer:
     """What the latest builds of this graph added and removed, newest first.
 
+    If `pageInfo.hasNextPage` is true, pass `pageInfo.endCursor` as `after` for more.
     That is when papers were loaded, not when they were published: for this use `papers`.
     Of the first build, only the numbers are kept.
     """
     builds = since(names.reader.builds(), start)
     page = page_of(builds, selection.first, selection.after, lambda build: str(build.number))
-    view = ChangesView(
-        builds=build_views(names.reader, page.items, _MOST_OF_BUILD),
-        total_count=page.total,
-        end_cursor=str(page.items[-1].number) if page.has_next else None,
+    view = BuildPage(
+        nodes=build_views(names.reader, page.items, _MOST_OF_BUILD),
+        model=page,
+        cursors=[str(build.number) for build in page.items],
     )
     return ToolAnswer(view, 1, note="" if builds else "No builds recorded.")

@@ -1,10 +1,9 @@
 """Views of the analysis of a graph: influence, lines of descent, communities, years."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from stemma.graph import Reader, Work
+from stemma.graph import Reader
 from stemma.graph.analysis import Analysis, Community, Influence, LineOfDescent, YearOfResearch
 from stemma.server.views.view import View, derived
 from stemma.server.views.work import NameView
@@ -37,16 +36,12 @@ class CommunityView(View[Community]):
 
     name: str = derived("The names of its most influential works, as a label.")
     size: int = derived("The number of its works.", lambda model: len(model.works))
-    works: tuple[NameView, ...] = derived("The most influential, in order.")
+    works: tuple[NameView, ...] = derived("The most influential, in order.", size=100)
     first: int = field(default=0, compare=False)
     """The most works."""
 
     def _name(self) -> str:
-        return self.label(self.named)
-
-    def label(self, works: Mapping[str, Work]) -> str:
-        """Return the names of its most influential works, which are among `works` (by id)."""
-        return ", ".join(works[work].name for work in self.model.named_by)
+        return ", ".join(self.named[work].name for work in self.model.named_by)
 
     def _works(self) -> tuple[NameView, ...]:
         return tuple(NameView.part(work, self) for work in self.model.works[: self.first])

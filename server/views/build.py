@@ -9,6 +9,7 @@ from stemma.graph import Reader, Statistics
 from stemma.graph.history import Build, edges_added
 from stemma.schema import EntityKind, RelationType
 from stemma.schema.quantity import quantity
+from stemma.server.views.page import PageView
 from stemma.server.views.statement import EdgeView
 from stemma.server.views.view import Time, View, derived, documented
 from stemma.server.views.work import NameView
@@ -69,6 +70,14 @@ class BuildView(View[Build]):
             edges=edges,
             removed=tuple(RemovedWorkView(model=each) for each in gone[:first]),
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BuildPage(PageView[BuildView]):
+    """Builds on a page."""
+
+    rows_of = ("nodes", BuildView)
+    nodes: tuple[BuildView, ...] = documented("The builds, newest first.")
 
 
 def build_views(reader: Reader, builds: Iterable[Build], first: int) -> tuple[BuildView, ...]:

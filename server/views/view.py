@@ -184,7 +184,10 @@ def facts_of(view: type[View[Any]], name: str) -> Mapping[str, Any]:
 def raw_values(view: type[View[Any]]) -> Mapping[str, Callable[[Any], Any]]:
     """Return what gets the data of a view before there are views of what a model has."""
     return {
-        each.name: attrgetter(each.name) if each.init else _in_model(each) for each in _data(view)
+        each.name: attrgetter(each.name)
+        if each.init
+        else getattr(view, f"_{each.name}", None) or _in_model(each)
+        for each in _data(view)
     }
 
 
@@ -199,8 +202,8 @@ def view_values(view: type[View[Any]]) -> Mapping[str, Callable[[Any], Any]]:
     hints, raw = get_type_hints(view), raw_values(view)  # type: ignore[arg-type]
     return {
         each.name: raw[each.name]
-        if each.init
-        else getattr(view, f"_{each.name}", None) or _made(raw[each.name], hints[each.name])
+        if each.init or hasattr(view, f"_{each.name}")
+        else _made(raw[each.name], hints[each.name])
         for each in _data(view)
     }
 

@@ -37,8 +37,9 @@ def client(store) -> httpx.Client:
 
 def test_a_build_is_told_by_what_it_added(store, client):
     counts = "number papersAdded papersUpdated papersRemoved entitiesAdded edgesAdded"
-    query = f"""{{ changes(since: "1") {{ {counts} papers {{ title }} entities {{ name }} }} }}"""
-    [build] = by_graphql(client, query)["changes"]
+    query = f"""{{ changes(since: "1") {{ nodes {{
+      {counts} papers {{ title }} entities {{ name }} }} }} }}"""
+    [build] = by_graphql(client, query)["changes"]["nodes"]
     assert [build[each] for each in counts.split()] == [2, 1, 0, 0, 1, 1]
     assert build["papers"] == [{"title": NEW["title"]}]
     assert build["entities"] == [{"name": "Thrifty"}]
@@ -47,6 +48,16 @@ def test_a_build_is_told_by_what_it_added(store, client):
         (edge,) = latest.edges
         assert str(edge).startswith("Thrifty builds on LoRA (0.")
         assert graph.changes(since="2999-01-01") == ()
+
+
+def test_graphql_pages_through_builds(client):
+    query = """query ($after: String) { changes(first: 1, after: $after) {
+      totalCount nodes { number } pageInfo { hasNextPage endCursor } } }"""
+    latest = by_graphql(client, query)["changes"]
+    rest = by_graphql(client, query, after=latest["pageInfo"]["endCursor"])["changes"]
+    assert [each["nodes"][0]["number"] for each in (latest, rest)] == [2, 1]
+    assert [each["pageInfo"]["hasNextPage"] for each in (latest, rest)] == [True, False]
+    assert latest["totalCount"] == rest["totalCount"] == 2
 
 
 def test_the_command_shows_the_latest_build_first_with_sentences(store):
@@ -68,11 +79,11 @@ def test_the_command_shows_the_latest_build_first_with_sentences(store):
 
 def test_assistants_get_it_page_by_page(store):
     latest = by_assistant(store, "changes", first=1)
-    (build,) = latest["builds"]
+    (build,) = latest["nodes"]
     assert build["edges"][0]["statements"][0]["evidence"][0]["text"].startswith("We present Thrift")
-    rest = by_assistant(store, "changes", first=1, after=latest["endCursor"])
-    assert [each["number"] for each in rest["builds"]] == [1]
-    assert "endCursor" not in rest
+    rest = by_assistant(store, "changes", first=1, after=latest["pageInfo"]["endCursor"])
+    assert [each["number"] for each in rest["nodes"]] == [1]
+    assert not rest["pageInfo"]["hasNextPage"]
     assert latest["totalCount"] == rest["totalCount"] == 2
 
 

@@ -31,7 +31,7 @@ query OnH100($all: [PaperCriterion!], $first: Int) {
   papers(all: $all, first: $first) {
     nodes { title introduces { name descendants { totalCount nodes { name } } } }
   }
-  changes(first: 1) { finished }
+  changes(first: 1) { nodes { finished } }
 }
 
 query Found($id: ID!) {
@@ -70,7 +70,7 @@ export const lines = ({ entity }: BuildersQuery): string[] =>
   });
 
 export const introduced = ({ papers, changes }: OnH100Query): [number | undefined, string?] =>
-  [papers?.nodes[0]?.introduces[0]?.descendants.totalCount, changes?.[0]?.finished];
+  [papers?.nodes[0]?.introduces[0]?.descendants.totalCount, changes?.nodes[0]?.finished];
 
 export const factor = ({ node }: FoundQuery): number | null | undefined =>
   node?.__typename === 'Statement' ? node.comparison?.factor : null;

@@ -168,7 +168,7 @@ def test_the_documented_queries_have_answers(data):
     lineage, comparisons, changes = re.findall(r"^```graphql\n(.+?)^```$", documented, re.M | re.S)
     introduced = [one for paper in data(lineage)["papers"]["nodes"] for one in paper["introduces"]]
     assert any(one["descendants"]["edges"] for one in introduced)
-    assert data(changes)["changes"][0]["number"] == 1
+    assert data(changes)["changes"]["nodes"][0]["number"] == 1
     found = data(comparisons)["statements"]
     assert found["totalCount"] == len(found["nodes"]) > 0
     assert all("throughput" in each["comparison"]["text"] for each in found["nodes"])
