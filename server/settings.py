@@ -77,9 +77,6 @@ class Settings:
     connections: int = _setting(
         1000, "Maximum number of connections per server process (`workers`).", min=1
     )
-    introspection: bool = _setting(
-        True, "Allow introspection of the GraphQL schema; the playground needs it."
-    )
 
     sparql_workers: int = _setting(
         4,
@@ -115,8 +112,6 @@ class Settings:
     playground: bool = _setting(True, "Serve the GraphQL playground.")
 
     def __post_init__(self) -> None:
-        if not self.introspection:  # The playground needs it.
-            object.__setattr__(self, "playground", False)
         for host in self.allow_host:
             if "*" in host[1:] or (host.startswith("*") and host[1:2] not in ("", ".")):
                 raise ValueError(

@@ -25,7 +25,7 @@ from graphql import (
 
 from stemma.server.graphql.objects import DEFAULT_SIZE, LARGEST, ListSize, too_many
 
-_INTROSPECTION = {"fields": 7, "args": 2, "ofType": 1}
+_INTROSPECTION = {"fields": 7, "args": 2}
 """How long the lists of introspection are on average; others of them are short."""
 _SHORT = 3
 _Sizes = tuple[int, tuple[str, ...]]

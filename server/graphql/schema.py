@@ -21,7 +21,6 @@ from graphql import (
     parse,
     specified_rules,
 )
-from graphql.validation import NoSchemaIntrospectionCustomRule
 from graphql.validation.rules import overlapping_fields_can_be_merged
 from strawberry.http import GraphQLRequestData
 from strawberry.schema.config import StrawberryConfig
@@ -95,12 +94,7 @@ def _variables(document: DocumentNode) -> frozenset[str]:
 
 
 def _with_code(error: GraphQLError) -> GraphQLError:
-    if "introspection has been disabled" in error.message:
-        error.message = (
-            "Introspection is disabled on this server. The schema is at /graphql/schema.graphql."
-        )
-        error.extensions = {"code": "INTROSPECTION_DISABLED"}
-    elif "operation is not supported by the schema" in error.message:
+    if "operation is not supported by the schema" in error.message:
         for node in error.nodes or ():
             if isinstance(node, OperationDefinitionNode):
                 error.message = _NOT_SUPPORTED[node.operation.value]
@@ -138,9 +132,7 @@ class StemmaSchema(strawberry.Schema):
 
     def __init__(self, settings: Settings = DEFAULT_SETTINGS) -> None:
         super().__init__(query=Query, types=[Paper, Entity], config=_CONFIG)
-        self._settings, self._rules = settings, specified_rules
-        if not settings.introspection:
-            self._rules = (*specified_rules, NoSchemaIntrospectionCustomRule)
+        self._settings = settings
         self._recent: Cache[str, PreparedQuery] = Cache(_CACHE_SIZE)
         self._schema.type_map = dict(sorted(self._schema.type_map.items()))  # As the SDL has them.
         for type_ in self._schema.type_map.values():
@@ -159,7 +151,7 @@ class StemmaSchema(strawberry.Schema):
         if known := self._recent.get(query):
             return known
         document = self._parse(query)
-        errors = validate_document(self._schema, document, self._rules)
+        errors = validate_document(self._schema, document, specified_rules)
         priced = lru_cache(_MOST_PRICES)(partial(self._price, document))
         prepared = PreparedQuery(
             document, list(map(_with_code, errors)), _variables(document), priced

@@ -6,7 +6,6 @@ import tracemalloc
 from itertools import count
 
 import pytest
-from graphql import get_introspection_query
 
 from stemma.server.settings import Settings
 
@@ -156,12 +155,3 @@ def test_pages_are_as_large_as_the_server_lets_them_be(error, data):
         found = error(query, settings=small)
         assert found["code"] == "BAD_ARGUMENT", "which is said in place of the price"
         assert "at most 3, not 4" in found["message"]
-
-
-def test_the_schema_is_shown_unless_that_is_turned_off(error, data):
-    query = get_introspection_query()
-    assert data(query)["__schema"]["types"]
-    found = error(query, settings=Settings(introspection=False))
-    assert found["code"] == "INTROSPECTION_DISABLED"
-    assert "schema.graphql" in found["message"]
-    assert data("{ __typename }", settings=Settings(introspection=False))
