@@ -44,12 +44,12 @@ def main() -> None:
                 file.write(json.dumps(record(number, chance)) + "\n")
         print(f"{arguments.records:,} records, {path.stat().st_size / 2**20:.0f} MiB")
         base = rate(arguments.records, lambda: sum(1 for _ in plain(path)))
-        print(f"{'msgspec.json.decode':14}{base:10,.0f} records/s")
+        print(f"{'msgspec.json.decode':19}{base:10,.0f} records/s")
         grown: list[float] = []
         own = rate(arguments.records, lambda: count(path, arguments.records, grown))
-        print(f"{'Stemma':14}{own:10,.0f} records/s   {own / base:.2f}")
+        print(f"{'Stemma':19}{own:10,.0f} records/s   {own / base:.2f}")
         some = rate(arguments.records, lambda: choose(path, arguments.records))
-        print(f"{'100 wanted':14}{some:10,.0f} records/s   {some / base:.2f}")
+        print(f"{'100 wanted':19}{some:10,.0f} records/s   {some / base:.2f}")
         for what, speed in (("all papers", own), ("a hundred papers by id", some)):
             figures.keep(
                 f"reading arXiv's snapshot: {what}",
@@ -58,7 +58,7 @@ def main() -> None:
                 "msgspec.json.decode",
                 speed / base,
             )
-        print(f"{'memory':14}{grown[-1] - grown[0]:+10.1f} MiB")
+        print(f"{'memory':19}{grown[-1] - grown[0]:+10.1f} MiB")
 
 
 def record(number: int, chance: random.Random) -> dict[str, Any]:
