@@ -167,7 +167,10 @@ class OpenAlex(Service):
 
 
 def _object(answer: bytes) -> dict[str, Any]:
-    value = msgspec.json.decode(answer)
+    try:
+        value = msgspec.json.decode(answer)
+    except RecursionError:
+        raise ValueError("JSON that is nested too deeply") from None
     if not isinstance(value, dict):
         raise ValueError("not a JSON object")
     return value

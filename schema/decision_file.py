@@ -4,17 +4,16 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, Field, dataclass, fields
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from stemma.schema.decision import DECISIONS, Decision, DecisionError
+from stemma.schema.model import EntityKind, RelationType
 
 _OPENING = """\
 # What people decided about this graph. Each build applies it, in this order.
@@ -22,6 +21,8 @@ _OPENING = """\
 """
 _HEADER = re.compile(r"\s*\[\[\s*decision\s*\]\]\s*(#.*)?")
 _BY_VERB = {decision.verb: decision for decision in DECISIONS}
+_ENUMERATIONS = {"kind": EntityKind, "relation": RelationType}
+_LISTS = {"entities", "papers"}
 
 
 @dataclass(frozen=True)
@@ -155,12 +156,33 @@ def from_json(table: object) -> Decision:
     if len(verbs) != 1:
         raise ValueError(f"it should have one of {', '.join(_BY_VERB)}")
     made = _BY_VERB[verbs[0]]
-    first, *others = (field.name for field in fields(made))
-    unknown = [name for name in table if name not in (verbs[0], *others)]
+    first, *others = fields(made)
+    named = {verbs[0]: first, **{field.name: field for field in others}}
+    unknown = [name for name in table if name not in named]
     if unknown:
         raise ValueError(f"unknown key {unknown[0]!r} in {verbs[0]!r}")
-    values = {first if name == verbs[0] else name: value for name, value in table.items()}
-    return msgspec.convert(values, type=made)  # type: ignore[return-value]
+    missing = [
+        name for name, field in named.items() if name not in table and field.default is MISSING
+    ]
+    if missing:
+        raise ValueError(f"{missing[0]!r} is missing")
+    values = {named[name].name: _read(name, named[name], table[name]) for name in table}
+    return made(**values)
+
+
+def _read(name: str, field: Field[Any], value: object) -> Any:
+    if field.name in _LISTS:
+        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+            raise ValueError(f"{name!r} should be a list of strings")
+        return tuple(value)
+    if not isinstance(value, str):
+        raise ValueError(f"{name!r} should be a string, not {value!r}")
+    if allowed := _ENUMERATIONS.get(field.name):
+        known: Sequence[str] = [enum.value for enum in allowed]
+        if value not in known:
+            raise ValueError(f"{name!r} should be one of {', '.join(known)}, not {value!r}")
+        return allowed(value)
+    return value
 
 
 def _without(text: str, number: int) -> str:

@@ -7,6 +7,7 @@ model, so that a record is read by their types.
 import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from typing import Any
 
 import msgspec
@@ -15,7 +16,16 @@ from msgspec import to_builtins
 from stemma.schema import comparison
 from stemma.schema.model import VECTOR_SIZE, Extraction, FoundEntity, FoundRelation, Span
 from stemma.schema.name import ENTITY, paper_id
-from stemma.schema.paper import SECTIONS, Author, Paper, Reference, Section, Source, expect_storable
+from stemma.schema.paper import (
+    SECTIONS,
+    Author,
+    Paper,
+    Reference,
+    Section,
+    Source,
+    expect_short,
+    expect_storable,
+)
 from stemma.schema.problem import Problem
 from stemma.schema.text_line import MAX_RECORD_SIZE, split_lines, too_long, whole_lines
 
@@ -26,6 +36,10 @@ LONGEST_NAME = 1000
 _LARGEST_NUMBER = 2**31 - 1
 _CONCEPT = re.compile(rf"{ENTITY}(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{{2}})+")
 """The ids of concepts: what may end an IRI."""
+_COMPARED = frozenset(field.name for field in fields(comparison.Comparison))
+_OPTIONAL_TEXTS = frozenset(
+    ("organization", "venue", "doi", "arxiv_id", "orcid", "affiliation", "id", "title")
+)
 
 
 def dump(extraction: Extraction) -> str:
@@ -99,13 +113,30 @@ def read(
 def _read_line(line: bytes, source: Source) -> Extraction | str:
     """Return the record in a line, or what is wrong with it."""
     try:
-        data = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return f"not JSON: {error}; other formats: `stemma build`"
+        # Half of a character (a lone surrogate) in one text costs no record: unlike msgspec, `json`
+        # reads it.
+        data = json.loads(line, object_hook=_given)
+    except UnicodeDecodeError as error:
+        return f"not UTF-8 text: {error.reason}"
+    except json.JSONDecodeError as error:
+        return f"not JSON: {error.msg} (column {error.colno}); other formats: `stemma build`"
+    except RecursionError:
+        return "JSON that is nested too deeply"
+    except ValueError as error:
+        return f"not JSON: {error}"
     try:
         return from_json(data, source)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         return f"not an interchange record: {error}"
+
+
+def _given(data: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what others write for what is not known: nulls, and empty texts."""
+    return {
+        name: value
+        for name, value in data.items()
+        if value is not None and (value != "" or name not in _OPTIONAL_TEXTS)
+    }
 
 
 def from_json(data: object, source: Source) -> Extraction:
@@ -116,18 +147,32 @@ def from_json(data: object, source: Source) -> Extraction:
             f'expected "stemma": {VERSION}, found {version}: extract the papers again; for other '
             "formats, `stemma build`"
         )
-    if not isinstance(data.get("paper"), dict):
-        raise ValueError('"paper" is missing, or no object')
-    fields = data["paper"]
+    given = data.get("paper")
+    if not isinstance(given, dict):
+        raise ValueError("'paper' is missing, or no object")
+    entities = [{"concept": None, **entity} for entity in _objects(data, "entities")]
+    for relation in _objects(data, "relations"):
+        compared = relation.get("comparison")
+        unknown = compared.keys() - _COMPARED if isinstance(compared, dict) else ()
+        if unknown:
+            raise ValueError(f"unknown fields of a comparison: {', '.join(sorted(unknown))}")
     paper = {
-        **fields,
-        "id": paper_id(str(fields.get("title"))),
-        "sources": fields.get("sources")
-        or [{**_known(source), "published": fields.get("published")}],
+        **given,
+        "id": paper_id(str(given.get("title"))),
+        "sources": given.get("sources")
+        or [{**_known(source), "published": given.get("published")}],
     }
-    extraction = msgspec.convert({**data, "paper": paper}, Extraction)
+    extraction = msgspec.convert({**data, "paper": paper, "entities": entities}, Extraction)
     _expect_consistent(extraction)
     return extraction
+
+
+def _objects(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """Return a list of JSON objects. Raises ValueError where it is missing, or something else."""
+    objects = data.get(name)
+    if not isinstance(objects, list) or not all(isinstance(one, dict) for one in objects):
+        raise ValueError(f"{name!r} is missing, or no list of objects")
+    return objects
 
 
 def _expect_consistent(extraction: Extraction) -> None:
@@ -136,8 +181,11 @@ def _expect_consistent(extraction: Extraction) -> None:
     if not paper.title.strip():
         raise ValueError("the title is empty")
     expect_storable(paper)
+    for text in (extraction.extractor, *(relation.origin for relation in extraction.relations)):
+        expect_short(text)
     for source in paper.sources:
         _expect_number(source.position, "position")
+        _expect_number(source.assumed_year or 0, "assumed_year")
         _ = source.date  # Raises where there is no such day.
     _expect_number(paper.author_count or 0, "author_count")
     for section in paper.full_text.sections if paper.full_text else ():

@@ -261,15 +261,22 @@ def expect_storable(paper: Paper) -> None:
     authors = (
         text for author in paper.authors for text in (author.name, author.affiliation, author.id)
     )
-    others = (paper.organization, paper.venue, *authors, *map(str, paper.references))
+    places = (text for source in paper.sources for text in (source.file, source.sha256))
+    identifiers = (paper.doi, paper.arxiv_id, *map(str, paper.references))
+    others = (paper.organization, paper.venue, *authors, *identifiers, *places)
     sections = paper.full_text.sections if paper.full_text else ()
     texts = (text for section in sections for text in (section.heading, section.text))
     for text in (paper.title, paper.abstract, *paper.links, *others, *texts):
-        if text and len(text) > LONGEST_TEXT:
-            raise ValueError(
-                f"a text of {len(text):,} characters was skipped with its paper: the maximum is "
-                f"{LONGEST_TEXT:,}"
-            )
+        expect_short(text or "")
+
+
+def expect_short(text: str) -> None:
+    """Raise ValueError where a text is longer than stores can hold."""
+    if len(text) > LONGEST_TEXT:
+        raise ValueError(
+            f"a text of {len(text):,} characters was skipped with its paper: the maximum is "
+            f"{LONGEST_TEXT:,}"
+        )
 
 
 def merge(records: list[Paper]) -> Paper:

@@ -57,7 +57,7 @@ def plain(record: bytes) -> bytes:
 
 
 class _OfPaper(msgspec.Struct):
-    """A record of which the paper alone is read, in a quarter of the time."""
+    """A record of which the paper alone is read, in half of the time."""
 
     paper: Paper
 

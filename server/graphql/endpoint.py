@@ -170,7 +170,7 @@ class GraphQLEndpoint(GraphQL[Context, None]):
         """Write JSON."""
         try:
             return msgspec.json.encode(data)
-        except TypeError:  # Half of a character (a lone surrogate), which a message quotes.
+        except ValueError:  # Half of a character (a lone surrogate), which a message quotes.
             return super().encode_json(data)
 
     async def parse_http_body(self, request: Any) -> GraphQLRequestData:

@@ -63,8 +63,11 @@ def test_a_record_without_sources_gets_its_line_as_one() -> None:
     ("change", "reason"),
     [
         (lambda data: data.update(stemma=99), "expected"),
-        (lambda data: data.pop("paper"), '"paper" is missing'),
+        (lambda data: data.pop("paper"), "'paper' is missing"),
+        (lambda data: data.pop("entities"), "'entities' is missing"),
+        (lambda data: data.update(relations=[5]), "no list of objects"),
         (lambda data: data["relations"][0].update(entity="Chewer"), "not among the entities"),
+        (lambda data: data["relations"][0].update(comparison={"faktor": 2.0}), "fields of a"),
         (lambda data: data["relations"][0].update(confidence=1.5), "confidence"),
         (lambda data: data["entities"][0].update(kind="animal"), "animal"),
         (lambda data: data["entities"][1]["mentions"][0].update(start=3), "is not at"),
@@ -74,6 +77,9 @@ def test_a_record_without_sources_gets_its_line_as_one() -> None:
         (lambda data: data["paper"]["authors"].append({}), "name"),
         (lambda data: data["paper"].update(author_count=2**40), "author_count"),
         (lambda data: data["paper"]["sources"][0].update(assumed_year=0), "no such year"),
+        (lambda data: data["paper"]["sources"][0].update(assumed_year=2**40), "assumed_year"),
+        (lambda data: data["paper"].update(doi="1" * 1_000_001), "the maximum is"),
+        (lambda data: data["relations"][0].update(origin="o" * 1_000_001), "the maximum is"),
         (lambda data: data["entities"].append(data["entities"][0]), "same name"),
         (lambda data: data["entities"][0].update(name="n" * 1001), "longer than 1000"),
         (lambda data: data.update(vector="AAAA"), "192 bytes, not 3"),
@@ -86,6 +92,22 @@ def test_a_broken_record_is_reported_with_file_line_and_reason(change, reason: s
     (problem,) = read(json.dumps(data))
     assert isinstance(problem, Problem) and (problem.file, problem.line) == ("out.jsonl", 1)
     assert reason in problem.reason
+
+
+def test_what_others_write_for_nothing_is_nothing() -> None:
+    written = example()
+    data = json.loads(interchange.dump(written))
+    del data["entities"][0]["concept"]
+    data["paper"] |= {"organization": "", "full_text": None}
+    data["paper"]["authors"][1] |= {"orcid": "", "affiliation": None}
+    assert read(json.dumps(data)) == [written]
+
+
+def test_half_a_character_costs_no_record() -> None:
+    data = json.loads(interchange.dump(example()))
+    data["paper"]["venue"] = "Bites \ud800"
+    (extraction,) = read(json.dumps(data))
+    assert isinstance(extraction, Extraction) and extraction.paper.venue == "Bites \ud800"
 
 
 @given(st.one_of(st.text(), st.recursive(st.none() | st.integers() | st.text(), st.lists)))

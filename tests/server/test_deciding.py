@@ -128,7 +128,7 @@ def test_what_was_written_into_the_file_by_hand_is_applied(tmp_path):
     assert f"{file.name}: decision 2" in again.stderr
     assert answer(tmp_path, "show")["generation"] == generation
     file.write_text("[[decision]]\nrename = 'nibbler'\n")
-    assert "decision 1: Object missing required field `name`" in refused(*build, cwd=tmp_path)
+    assert "decision 1: 'name' is missing" in refused(*build, cwd=tmp_path)
 
 
 def test_an_edge_is_rejected_with_all_that_states_it_or_for_one_id_alone(tmp_path):
